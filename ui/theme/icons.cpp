@@ -54,17 +54,9 @@ void paintIcon(QPainter& painter, const QRectF& target, IconName name, const QCo
 
 QColor colorFor(QIcon::Mode mode)
 {
-    const QPalette palette = QGuiApplication::palette();
-    switch (mode) {
-    case QIcon::Disabled:
-        return palette.color(QPalette::Disabled, QPalette::WindowText);
-    case QIcon::Selected:
-        return palette.color(QPalette::Active, QPalette::HighlightedText);
-    case QIcon::Normal:
-    case QIcon::Active:
-        break;
-    }
-    return palette.color(QPalette::Active, QPalette::WindowText);
+    return QGuiApplication::palette().color(
+        mode == QIcon::Disabled ? QPalette::Disabled : QPalette::Active,
+        mode == QIcon::Selected ? QPalette::HighlightedText : QPalette::WindowText);
 }
 
 class SvgIconEngine : public QIconEngine

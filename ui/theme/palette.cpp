@@ -54,6 +54,29 @@ QPalette paletteOf(const Grounds& grounds)
     return palette;
 }
 
+/// Where the pure colour stands between black and white.
+constexpr double kPureShare = 0.75;
+/// How much of the way from the pure colour to white the greatest share goes.
+constexpr double kMostWhite = 0.7;
+
+constexpr double kHatchContrast = 2.2;
+
+/// Greys between ground and text: compute is the quiet bulk of a bar.
+QColor grey(double share, const ThemeColors& theme)
+{
+    return mixed(theme.text, theme.window, share);
+}
+
+QColor ink(QRgb onLight, QRgb onDark, const ThemeColors& theme)
+{
+    return {theme.isDark ? onDark : onLight};
+}
+
+QBrush hatched(const QColor& color, const ThemeColors& theme)
+{
+    return {withContrast(color, theme.window, kHatchContrast), Qt::BDiagPattern};
+}
+
 } // namespace
 
 bool isDark(const QPalette& palette)
@@ -125,6 +148,50 @@ QColor mixed(const QColor& first, const QColor& second, double share)
     return {
         channel(first.red(), second.red()), channel(first.green(), second.green()),
         channel(first.blue(), second.blue())};
+}
+
+// Sky blue and orange of Okabe and Ito (Color Universal Design, 2008).
+QColor labelColor()
+{
+    return {0x56, 0xb4, 0xe9};
+}
+
+QColor predictionColor()
+{
+    return {0xe6, 0x9f, 0x00};
+}
+
+QRgb shareColor(const QColor& color, float share)
+{
+    const double part = std::isnan(share) ? 0.0 : std::clamp(static_cast<double>(share), 0.0, 1.0);
+    if (part <= kPureShare) {
+        return mixed(color, Qt::black, part / kPureShare).rgb();
+    }
+    return mixed(Qt::white, color, kMostWhite * (part - kPureShare) / (1.0 - kPureShare)).rgb();
+}
+
+QBrush phaseBrush(StepPhase phase, const ThemeColors& theme)
+{
+    switch (phase) {
+    case StepPhase::Data:
+        return hatched(ink(0xff8a6d3b, 0xffc9ab72, theme), theme);
+    case StepPhase::Turn:
+        return hatched(grey(0.4, theme), theme);
+    case StepPhase::Copy:
+        return ink(0xff8a6d3b, 0xffc9ab72, theme);
+    case StepPhase::Forward:
+        return grey(0.38, theme);
+    case StepPhase::Backward:
+        return grey(0.66, theme);
+    case StepPhase::Barrier:
+        return hatched(ink(0xffb3193f, 0xffff6b86, theme), theme);
+    case StepPhase::Averaging:
+        return ink(0xff6d3f9c, 0xffb48be0, theme);
+    case StepPhase::Update:
+        return ink(0xffb79fd4, 0xff6f559a, theme);
+    default:
+        return grey(0.12, theme);
+    }
 }
 
 } // namespace lockstep::ui

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QBrush>
 #include <QColor>
 #include <QPalette>
 
-namespace lockstep::ui {
+#include <array>
 
+namespace lockstep::ui {
 /// The colours that a palette leaves open, derived from it, so that charts and painted parts fit a
 /// light, a dark or a high-contrast palette. Look them up again on QEvent::PaletteChange.
 struct ThemeColors
@@ -52,5 +54,26 @@ double contrast(const QColor& first, const QColor& second);
 QColor withContrast(QColor color, const QColor& ground, double least);
 /// `share` of the first colour over the second.
 QColor mixed(const QColor& first, const QColor& second, double share);
+
+/// The two colours that lie over grey pictures, in every theme: blue what is marked, orange what is
+/// predicted. People with any colour vision tell them apart, and both from grey.
+QColor labelColor();
+QColor predictionColor();
+
+/// The share, 0 to 1, of a colour, from black to the colour and on to white, lighter all the way.
+/// Not a number: black.
+QRgb shareColor(const QColor& color, float share);
+
+/// What a tower does in a step, in the order of time.
+enum class StepPhase { Data, Turn, Copy, Forward, Backward, Barrier, Averaging, Update, Unknown };
+
+inline constexpr std::array kStepPhases{
+    StepPhase::Data,      StepPhase::Turn,     StepPhase::Copy,
+    StepPhase::Forward,   StepPhase::Backward, StepPhase::Barrier,
+    StepPhase::Averaging, StepPhase::Update,   StepPhase::Unknown};
+
+/// How a phase is painted, the same in every bar and legend: work is solid, waiting is hatched, and
+/// none looks like a tower. On the window's ground.
+QBrush phaseBrush(StepPhase phase, const ThemeColors& theme);
 
 } // namespace lockstep::ui

@@ -53,16 +53,6 @@ QColor usualColor(int tower, const ThemeColors& theme)
 
 } // namespace
 
-QColor towerColor(int tower, const ThemeColors& theme)
-{
-    return colorOf({ColorOwner::Kind::Tower, tower}, theme);
-}
-
-QColor overlayColor(int overlay, const ThemeColors& theme)
-{
-    return colorOf({ColorOwner::Kind::Overlay, overlay}, theme);
-}
-
 QColor colorOf(ColorOwner owner, const ThemeColors& theme)
 {
     if (const auto chosen = chosenColor(owner)) { // in sight, whatever the theme

@@ -10,16 +10,6 @@
 
 namespace lockstep::ui {
 
-/// The colour of a tower, the same in every chart, table and bar: the one that a person chose, else
-/// those of Okabe and Ito (Color Universal Design, 2008), which people with any colour vision tell
-/// apart. Their black is the mean's, so that another blue takes its place; on a light card their
-/// yellow becomes a dark olive. After eight come the same, paler; after sixteen it starts over.
-QColor towerColor(int tower, const ThemeColors& theme);
-
-/// The colour of a run that lies behind the one that is shown, 0 to 7: the one that a person chose,
-/// else those of the towers, but beginning with the ones that few runs have.
-QColor overlayColor(int overlay, const ThemeColors& theme);
-
 /// What has a colour that a person can choose.
 struct ColorOwner
 {
@@ -31,6 +21,22 @@ struct ColorOwner
 };
 
 QColor colorOf(ColorOwner owner, const ThemeColors& theme);
+
+/// The colour of a tower, the same in every chart, table and bar: the one that a person chose, else
+/// those of Okabe and Ito (Color Universal Design, 2008), which people with any colour vision tell
+/// apart. Their black is the mean's, so that another blue takes its place; on a light card their
+/// yellow becomes a dark olive. After eight come the same, paler; after sixteen it starts over.
+inline QColor towerColor(int tower, const ThemeColors& theme)
+{
+    return colorOf({ColorOwner::Kind::Tower, tower}, theme);
+}
+
+/// The colour of a run that lies behind the one that is shown, 0 to 7: the one that a person chose,
+/// else those of the towers, but beginning with the ones that few runs have.
+inline QColor overlayColor(int overlay, const ThemeColors& theme)
+{
+    return colorOf({ColorOwner::Kind::Overlay, overlay}, theme);
+}
 
 /// The one that a person chose. These are of the whole program; only the GUI thread asks for
 /// colours.

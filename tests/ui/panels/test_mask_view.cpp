@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "support/lockstep_test.h"
-#include "theme/mask_colors.h"
 #include "theme/palette.h"
 #include "widgets/pictures/mask_legend.h"
 #include "widgets/pictures/mask_view.h"

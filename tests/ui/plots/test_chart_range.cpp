@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/shared/repaint_pace.h"
-#include "plots/axes/robust_range.h"
 #include "plots/charts/loss_plot.h"
 #include "plots/curves/curve_columns.h"
-#include "plots/curves/curve_points.h"
 #include "plots/curves/y_range.h"
 #include "plots/view/chart_status.h"
 #include "support/lockstep_test.h"

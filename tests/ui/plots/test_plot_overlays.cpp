@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/charts/loss_plot.h"
 #include "plots/charts/run_chart.h"
-#include "plots/curves/cursor_row.h"
-#include "plots/view/cursor_card.h"
+#include "plots/view/plot_painting.h"
 #include "support/lockstep_test.h"
 #include "theme/tower_colors.h"
 #include "ui/shown_plot.h"

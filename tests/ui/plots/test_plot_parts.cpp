@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/axes/number_text.h"
 #include "plots/axes/ticks.h"
-#include "plots/curves/column_image.h"
-#include "plots/curves/curve_points.h"
+#include "plots/curves/curve_columns.h"
 #include "plots/parts/plot_header.h"
 #include "support/lockstep_test.h"
 #include "theme/icons.h"

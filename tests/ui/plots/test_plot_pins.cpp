@@ -26,7 +26,7 @@ struct Scene
     }
 
     [[nodiscard]] PlotScale scale() const { return shown.plot.xScale(); }
-    [[nodiscard]] QPoint onPin(const PinGroup& group) const
+    [[nodiscard]] QPoint onPin(const MarkerGroup& group) const
     {
         return QPointF(group.x, scale().area.top() - 5).toPoint();
     }
@@ -91,7 +91,7 @@ void TestPlotPins::Pins_outsideTheRange_areNotShown()
     scene.shown.range.zoomTo(4000, 6000);
     const auto groups = scene.pins.groups(scene.scale());
     QCOMPARE(groups.size(), 1U);
-    QCOMPARE(scene.pins.pins()[groups[0].first].step, 5000);
+    QCOMPARE(scene.pins.pins()[groups[0].members.front()].step, 5000);
 }
 
 void TestPlotPins::Pins_thatWouldTouch_shareAMarker()
@@ -99,7 +99,7 @@ void TestPlotPins::Pins_thatWouldTouch_shareAMarker()
     Scene scene({pin(1000), pin(1010, true), pin(1020), pin(8000)});
     const auto groups = scene.pins.groups(scene.scale());
     QCOMPARE(groups.size(), 2U);
-    QCOMPARE(groups[0].end - groups[0].first, 3U);
+    QCOMPARE(groups[0].members.size(), 3U);
     scene.shown.range.zoomTo(990, 1030); // and come apart when there is room
     QCOMPARE(scene.pins.groups(scene.scale()).size(), 3U);
 }
@@ -114,9 +114,9 @@ void TestPlotPins::Pins_manyInARow_areNeverOneMarker()
     const auto groups = scene.pins.groups(scene.scale());
     QVERIFY(groups.size() > 30U);
     std::size_t next = 0; // every pin is in exactly one
-    for (const PinGroup& group : groups) {
-        QCOMPARE(group.first, next);
-        next = group.end;
+    for (const MarkerGroup& group : groups) {
+        QCOMPARE(group.members.front(), next);
+        next += group.members.size();
     }
     QCOMPARE(next, many.size());
 }
@@ -127,7 +127,7 @@ void TestPlotPins::Pin_kept_isFilled()
     const QImage picture = scene.shown.picture();
     const auto groups = scene.pins.groups(scene.scale());
     const ThemeColors theme = themeColors(scene.shown.plot.palette());
-    const auto colorAt = [&](const PinGroup& group) {
+    const auto colorAt = [&](const MarkerGroup& group) {
         return picture.pixelColor(
             static_cast<int>(group.x), static_cast<int>(scene.scale().area.top() - 5));
     };
@@ -142,11 +142,10 @@ void TestPlotPins::Click_onAPin_asksWhatToDo()
     const auto groups = scene.pins.groups(scene.scale());
     QTest::mouseClick(&scene.shown.plot, Qt::LeftButton, {}, scene.onPin(groups[1]));
     QCOMPARE(chosen.size(), 1);
-    QCOMPARE(chosen[0][0].value<PinGroup>().first, 1U);
-    QCOMPARE(chosen[0][0].value<PinGroup>().end, 3U);
+    QCOMPARE(chosen[0][0].value<MarkerGroup>().members, std::vector<std::size_t>({1, 2}));
     QTest::mouseClick(&scene.shown.plot, Qt::RightButton, {}, scene.onPin(groups[0]));
     QCOMPARE(chosen.size(), 2);
-    QCOMPARE(chosen[1][0].value<PinGroup>().first, 0U);
+    QCOMPARE(chosen[1][0].value<MarkerGroup>().members.front(), 0U);
 }
 
 void TestPlotPins::Click_besideAPin_dragsAsEver()
@@ -175,7 +174,7 @@ void TestPlotPins::Keys_goFromPinToPin()
     QCOMPARE(scene.pins.marked(), std::optional<std::size_t>(1));
     QTest::keyClick(&scene.shown.plot, Qt::Key_Return);
     QCOMPARE(chosen.size(), 1);
-    QCOMPARE(chosen[0][0].value<PinGroup>().first, 1U);
+    QCOMPARE(chosen[0][0].value<MarkerGroup>().members.front(), 1U);
     QTest::keyClick(&scene.shown.plot, Qt::Key_Escape);
     QVERIFY(!scene.pins.marked());
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/charts/loss_plot.h"
 #include "plots/charts/run_chart.h"
-#include "plots/curves/curve_points.h"
 #include "plots/curves/curve_style.h"
 #include "plots/view/plot_painting.h"
 #include "support/lockstep_test.h"

@@ -68,7 +68,7 @@ void TestWindowCheckpoints::act(std::int64_t step, const QString& text) const
         std::find_if(all.begin(), all.end(), [&](const PlotPin& pin) { return pin.step == step; });
     QVERIFY(found != all.end());
     const auto number = static_cast<std::size_t>(found - all.begin());
-    pins().choose({0.0, number, number + 1}, {});
+    emit pins().chosen({0.0, {number}}, {});
     auto* const menu = m_scene->window().findChild<CheckpointMenu*>();
     QVERIFY(menu != nullptr);
     for (QAction* action : menu->actions()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "theme/phase_colors.h"
+#include "theme/palette.h"
 
 #include <QString>
 

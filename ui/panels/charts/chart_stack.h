@@ -3,7 +3,7 @@
 
 #include "panels/charts/chart_places.h"
 #include "plots/axes/x_range.h"
-#include "plots/parts/plot_overlay.h"
+#include "plots/curves/curve.h"
 
 #include <QSplitter>
 

@@ -28,15 +28,6 @@ QString text(const char* source)
     return QCoreApplication::translate("lockstep::ui::NumberText", source);
 }
 
-QString twoUnits(double larger, const char* largerUnit, double smaller, const char* smallerUnit)
-{
-    const QLocale locale;
-    return QStringLiteral("%1 %2 %3 %4")
-        .arg(
-            locale.toString(larger, 'f', 0), text(largerUnit), locale.toString(smaller, 'f', 0),
-            text(smallerUnit));
-}
-
 bool isMultiple(double step, double unit)
 {
     return std::abs(std::remainder(step, unit)) < 1e-9 * unit;
@@ -88,34 +79,35 @@ QString countText(qint64 count)
 
 QString durationText(double seconds)
 {
+    struct Unit
+    {
+        double seconds;
+        const char* name;
+    };
+    static constexpr Unit kUnits[] = {
+        {kDay, QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "d")},
+        {kHour, QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "h")},
+        {kMinute, QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "min")},
+        {1.0, QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "s")}};
     const QLocale locale;
     if (!std::isfinite(seconds)) {
         return QStringLiteral("–");
     }
-    if (seconds < 10.0) {
-        return locale.toString(seconds, 'f', 2)
-               + text(QT_TRANSLATE_NOOP("lockstep::ui::NumberText", " s"));
-    }
-    const double whole = std::round(seconds);
+    const double whole = seconds < 10.0 ? seconds : std::round(seconds);
     if (whole < kMinute) {
-        return locale.toString(whole, 'f', 0)
+        return locale.toString(whole, 'f', seconds < 10.0 ? 2 : 0)
                + text(QT_TRANSLATE_NOOP("lockstep::ui::NumberText", " s"));
     }
-    if (whole < kHour) {
-        return twoUnits(
-            std::floor(whole / kMinute), QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "min"),
-            std::fmod(whole, kMinute), QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "s"));
+    const Unit* unit = kUnits;
+    while (whole < unit->seconds) {
+        ++unit;
     }
-    if (whole < kDay) {
-        return twoUnits(
-            std::floor(whole / kHour), QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "h"),
-            std::floor(std::fmod(whole, kHour) / kMinute),
-            QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "min"));
-    }
-    return twoUnits(
-        std::floor(whole / kDay), QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "d"),
-        std::floor(std::fmod(whole, kDay) / kHour),
-        QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "h"));
+    const Unit* const smaller = unit + 1;
+    return QStringLiteral("%1 %2 %3 %4")
+        .arg(
+            locale.toString(std::floor(whole / unit->seconds), 'f', 0), text(unit->name),
+            locale.toString(std::floor(std::fmod(whole, unit->seconds) / smaller->seconds), 'f', 0),
+            text(smaller->name));
 }
 
 QString axisText(double value, double step, const ValueFormat& format)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/axes/plot_scale.h"
 
-#include "plots/axes/axis_transform.h"
-
 #include <algorithm>
 #include <cmath>
 

@@ -86,16 +86,9 @@ std::vector<double> logarithmicPlaces(double first, double last, int most, bool 
 
 QString xLabel(XAxis axis, double value, double step)
 {
-    switch (axis) {
-    case XAxis::WallTime:
-        return axisTimeText(value, step);
-    case XAxis::Step:
-        return countText(std::llround(value));
-    case XAxis::Examples:
-    case XAxis::Epoch:
-        break;
-    }
-    return axisText(value, step, {});
+    return axis == XAxis::WallTime ? axisTimeText(value, step)
+           : axis == XAxis::Step   ? countText(std::llround(value))
+                                   : axisText(value, step, {});
 }
 
 } // namespace
@@ -142,22 +135,15 @@ std::vector<Tick> logarithmicTicks(double first, double last, int most, const Va
         const double power = std::pow(10.0, std::floor(std::log10(value) + kRounding));
         ticks.push_back({value, axisText(value, power, format)});
     }
-    return ticks;
+    return ticks.size() < 2 ? linearTicks(first, last, most, format) : ticks;
 }
 
 double xTickStep(XAxis axis, double span, int most)
 {
     const double least = span / std::max(1, most);
-    switch (axis) {
-    case XAxis::Step:
-    case XAxis::Examples:
-        return std::max(1.0, niceStep(least));
-    case XAxis::WallTime:
-        return niceTimeStep(least);
-    case XAxis::Epoch:
-        break;
-    }
-    return niceStep(least);
+    return axis == XAxis::WallTime ? niceTimeStep(least)
+           : axis == XAxis::Epoch  ? niceStep(least)
+                                   : std::max(1.0, niceStep(least));
 }
 
 std::vector<Tick> xTicks(XAxis axis, double first, double last, int most)
@@ -172,8 +158,7 @@ std::vector<Tick> xTicks(XAxis axis, double first, double last, int most)
 
 std::vector<Tick> logarithmicXTicks(XAxis axis, double first, double last, int most)
 {
-    const double decades = std::log10(last / first);
-    if (decades < kFewestDecades) {
+    if (std::log10(last / first) < kFewestDecades) {
         return xTicks(axis, first, last, most);
     }
     std::vector<Tick> ticks;

@@ -22,7 +22,7 @@ double niceStep(double least);
 /// where the range allows).
 std::vector<Tick> linearTicks(double first, double last, int most, const ValueFormat& format);
 /// Powers of ten within [first, last], both above 0, with their 2 and 5 fold where there is room;
-/// multiples of a nice step where the range is shorter than that.
+/// multiples of a nice step where the range is shorter than that, or has one of these only.
 std::vector<Tick> logarithmicTicks(double first, double last, int most, const ValueFormat& format);
 /// Whole steps and examples, epochs, or round times.
 std::vector<Tick> xTicks(XAxis axis, double first, double last, int most);

@@ -26,7 +26,7 @@ void XRange::setTimeline(const Timeline* timeline)
 {
     m_timeline = timeline;
     m_history.clear();
-    m_yRanges.clear();
+    m_view.yRanges.clear();
     emit historyChanged();
     m_crossHair.setRow(std::nullopt);
     setMode(Mode::Fit);
@@ -47,11 +47,11 @@ void XRange::forget()
 
 void XRange::dataChanged()
 {
-    if (m_mode == Mode::Fit) {
+    if (m_view.mode == Mode::Fit) {
         setRange(wholeRange());
-    } else if (m_mode == Mode::Follow && !isEmpty()) {
+    } else if (m_view.mode == Mode::Follow && !isEmpty()) {
         const double newest = timeline()->positionAt(m_axis, timeline()->size() - 1);
-        const double width = m_transform.toLength(m_last) - m_transform.toLength(m_first);
+        const double width = m_transform.toLength(m_view.last) - m_transform.toLength(m_view.first);
         setRange({m_transform.toPosition(m_transform.toLength(newest) - width), newest});
     }
 }
@@ -61,18 +61,18 @@ void XRange::setAxis(XAxis axis)
     if (axis == m_axis) {
         return;
     }
-    Range range{m_first, m_last};
+    Range range{m_view.first, m_view.last};
     if (!isEmpty()) {
         const std::int64_t lastRow = timeline()->size() - 1;
         range.first = timeline()->positionAt(
-            axis, std::min(lastRow, timeline()->firstRowFrom(m_axis, m_first)));
+            axis, std::min(lastRow, timeline()->firstRowFrom(m_axis, m_view.first)));
         range.last = timeline()->positionAt(
-            axis, std::min(lastRow, timeline()->firstRowFrom(m_axis, m_last)));
+            axis, std::min(lastRow, timeline()->firstRowFrom(m_axis, m_view.last)));
     }
     m_axis = axis;
     m_history.clear(); // its places are those of the other axis
     emit historyChanged();
-    setRange(m_mode == Mode::Fit || isEmpty() ? wholeRange() : range);
+    setRange(m_view.mode == Mode::Fit || isEmpty() ? wholeRange() : range);
     emit axisChanged();
 }
 
@@ -82,7 +82,8 @@ void XRange::setLogarithmic(bool isLogarithmic)
         return;
     }
     m_transform.isLogarithmic = isLogarithmic;
-    setRange(m_mode == Mode::Fit || isEmpty() ? wholeRange() : Range{m_first, m_last});
+    setRange(
+        m_view.mode == Mode::Fit || isEmpty() ? wholeRange() : Range{m_view.first, m_view.last});
     emit axisChanged();
 }
 
@@ -96,8 +97,8 @@ void XRange::setRobust(bool isRobust)
 
 std::optional<XRange::YRange> XRange::yRange(const QObject& chart) const
 {
-    const auto found = m_yRanges.find(&chart);
-    return found == m_yRanges.end() ? std::nullopt : std::optional(found->second);
+    const auto found = m_view.yRanges.find(&chart);
+    return found == m_view.yRanges.end() ? std::nullopt : std::optional(found->second);
 }
 
 /// Those that have rows, the run's own first.
@@ -180,8 +181,8 @@ double positionAfter(const XRange& range, std::int64_t updates)
 
 void XRange::setMode(Mode mode)
 {
-    if (mode != m_mode) {
-        m_mode = mode;
+    if (mode != m_view.mode) {
+        m_view.mode = mode;
         emit modeChanged();
     }
 }
@@ -194,10 +195,48 @@ void XRange::setRange(Range range)
     if (range.last - range.first < leastWidth()) {
         range.last = range.first + leastWidth();
     }
-    if (range.first != m_first || range.last != m_last) {
-        m_first = range.first;
-        m_last = range.last;
+    if (range.first != m_view.first || range.last != m_view.last) {
+        m_view.first = range.first;
+        m_view.last = range.last;
         emit rangeChanged();
+    }
+}
+
+std::optional<Moment> CrossHair::moment() const
+{
+    const Timeline* const timeline = m_range.timeline();
+    const bool isThere = m_row && timeline != nullptr && *m_row < timeline->size();
+    return isThere ? std::optional(timeline->momentAt(*m_row)) : std::nullopt;
+}
+
+void CrossHair::setRow(std::optional<std::int64_t> row)
+{
+    if (row != m_row) {
+        m_row = row;
+        m_reader = row ? m_reader : nullptr;
+        emit changed();
+    }
+}
+
+void CrossHair::setReader(const QObject* chart)
+{
+    if (chart != std::exchange(m_reader, chart) && m_row) {
+        emit changed();
+    }
+}
+
+void CrossHair::setAt(double position)
+{
+    if (const Timeline* const timeline = m_range.timeline()) {
+        setRow(timeline->nearestRow(m_range.axis(), position));
+    }
+}
+
+void CrossHair::move(std::int64_t rows)
+{
+    if (const Timeline* const timeline = m_range.timeline()) {
+        const std::int64_t newest = timeline->size() - 1;
+        setRow(m_row ? std::clamp<std::int64_t>(*m_row + rows, 0, newest) : newest);
     }
 }
 

@@ -2,16 +2,90 @@
 #pragma once
 
 #include "bridge/series/timeline.h"
-#include "plots/axes/axis_transform.h"
-#include "plots/axes/cross_hair.h"
-#include "plots/axes/zoom_history.h"
+#include "plots/axes/plot_scale.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace lockstep::ui {
+
+class XRange;
+
+/// What happens to the part of a run that the charts show when steps arrive.
+enum class RangeMode {
+    Fit,    ///< it grows with the run, in round steps, so that few frames change the axis
+    Follow, ///< it keeps its width and moves with the newest step
+    Fixed,  ///< it stays
+};
+
+/// What a person chose to see.
+struct ZoomView
+{
+    RangeMode mode = RangeMode::Fit;
+    double first = 0.0;
+    double last = 100.0;
+    /// Of the charts that show other values than fit: bottom and top.
+    std::map<const QObject*, std::pair<double, double>> yRanges;
+};
+
+/// The views before and behind the one that is shown, as a browser has its pages. GUI thread.
+class ZoomHistory
+{
+public:
+    /// The view is about to be left for a new one; nothing lies ahead any more. Turns of a wheel
+    /// that follow each other closely (`isGoingOn`) are one step back.
+    void leave(const ZoomView& view, bool isGoingOn = false);
+    /// The view to go to, which takes `now` to the other side; nothing where there is none.
+    std::optional<ZoomView> back(const ZoomView& now);
+    std::optional<ZoomView> forward(const ZoomView& now);
+    void clear();
+
+    [[nodiscard]] bool hasBack() const noexcept { return !m_back.empty(); }
+    [[nodiscard]] bool hasForward() const noexcept { return !m_forward.empty(); }
+
+private:
+    std::vector<ZoomView> m_back;
+    std::vector<ZoomView> m_forward;
+    QElapsedTimer m_sinceTurn; // valid after a turn of the wheel only
+};
+
+/// At which step the cross-hair of all charts stands, and in which of them a person reads it. Lives
+/// in the GUI thread.
+class CrossHair : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// The range must outlive it.
+    explicit CrossHair(const XRange& range) : m_range(range) {}
+
+    /// The row of the range's timeline.
+    [[nodiscard]] std::optional<std::int64_t> row() const noexcept { return m_row; }
+    /// When that row happened.
+    [[nodiscard]] std::optional<Moment> moment() const;
+    void setRow(std::optional<std::int64_t> row);
+    /// Puts it at the row that is closest to a place on the axis.
+    void setAt(double position);
+    /// By rows; from nowhere to the newest row.
+    void move(std::int64_t rows);
+    /// The chart at which a person reads it, which has the card of values; nullptr: none since it
+    /// went away last.
+    [[nodiscard]] const QObject* reader() const noexcept { return m_reader; }
+    void setReader(const QObject* chart);
+
+signals:
+    void changed();
+
+private:
+    const XRange& m_range;
+    std::optional<std::int64_t> m_row;
+    const QObject* m_reader = nullptr;
+};
 
 /// The x axis that all charts share: what it counts, and which part of the run is shown. Zooming
 /// one chart moves them all. It also keeps which values each chart shows, so that one history goes
@@ -51,9 +125,9 @@ public:
     [[nodiscard]] bool isRobust() const noexcept { return m_isRobust; }
     void setRobust(bool isRobust);
 
-    [[nodiscard]] Mode mode() const noexcept { return m_mode; }
-    [[nodiscard]] double first() const noexcept { return m_first; }
-    [[nodiscard]] double last() const noexcept { return m_last; }
+    [[nodiscard]] Mode mode() const noexcept { return m_view.mode; }
+    [[nodiscard]] double first() const noexcept { return m_view.first; }
+    [[nodiscard]] double last() const noexcept { return m_view.last; }
 
     /// The values that the chart shows; nothing: what its visible rows need.
     [[nodiscard]] std::optional<YRange> yRange(const QObject& chart) const;
@@ -95,7 +169,6 @@ private:
     [[nodiscard]] Range wholeRange() const;
     [[nodiscard]] double leastWidth() const;
     [[nodiscard]] double leastPositive() const;
-    [[nodiscard]] ZoomView view() const { return {m_mode, m_first, m_last, m_yRanges}; }
     void leaveView(bool isGoingOn = false);
     void show(const ZoomView& view);
     void setMode(Mode mode);
@@ -105,12 +178,9 @@ private:
     const Timeline* m_timeline = nullptr;
     std::vector<const Timeline*> m_others;
     XAxis m_axis = XAxis::Step;
-    Mode m_mode = Mode::Fit;
-    double m_first = 0.0;
-    double m_last = 100.0;
+    ZoomView m_view;
     AxisTransform m_transform;
     bool m_isRobust = true;
-    std::map<const QObject*, YRange> m_yRanges;
     ZoomHistory m_history;
     CrossHair m_crossHair{*this};
 };

@@ -5,19 +5,71 @@
 #include <algorithm>
 
 namespace lockstep::ui {
+namespace {
+
+constexpr std::size_t kMost = 50;
+constexpr qint64 kMillisecondsOfOneGesture = 800;
+
+std::optional<ZoomView> move(
+    std::vector<ZoomView>& from, std::vector<ZoomView>& to, const ZoomView& now)
+{
+    if (from.empty()) {
+        return std::nullopt;
+    }
+    to.push_back(now);
+    ZoomView view = from.back();
+    from.pop_back();
+    return view;
+}
+
+} // namespace
+
+void ZoomHistory::leave(const ZoomView& view, bool isGoingOn)
+{
+    const bool isSameGesture =
+        isGoingOn && m_sinceTurn.isValid() && !m_sinceTurn.hasExpired(kMillisecondsOfOneGesture);
+    isGoingOn ? m_sinceTurn.start() : m_sinceTurn.invalidate();
+    m_forward.clear();
+    if (isSameGesture) {
+        return;
+    }
+    if (m_back.size() == kMost) {
+        m_back.erase(m_back.begin());
+    }
+    m_back.push_back(view);
+}
+
+std::optional<ZoomView> ZoomHistory::back(const ZoomView& now)
+{
+    m_sinceTurn.invalidate();
+    return move(m_back, m_forward, now);
+}
+
+std::optional<ZoomView> ZoomHistory::forward(const ZoomView& now)
+{
+    m_sinceTurn.invalidate();
+    return move(m_forward, m_back, now);
+}
+
+void ZoomHistory::clear()
+{
+    m_back.clear();
+    m_forward.clear();
+    m_sinceTurn.invalidate();
+}
 
 void XRange::fit()
 {
-    if (m_mode == Mode::Fit && m_yRanges.empty()) {
+    if (m_view.mode == Mode::Fit && m_view.yRanges.empty()) {
         return;
     }
     leaveView();
-    show({Mode::Fit, m_first, m_last, {}});
+    show({Mode::Fit, m_view.first, m_view.last, {}});
 }
 
 void XRange::follow()
 {
-    if (m_mode != Mode::Follow) {
+    if (m_view.mode != Mode::Follow) {
         leaveView();
     }
     setMode(Mode::Follow);
@@ -28,7 +80,7 @@ void XRange::zoomTo(double first, double last, const QObject* chart, YRange valu
 {
     leaveView();
     if (chart != nullptr) {
-        m_yRanges[chart] = values;
+        m_view.yRanges[chart] = values;
     }
     applyFixed({first, last});
     emit rangeChanged(); // the values, too
@@ -37,7 +89,7 @@ void XRange::zoomTo(double first, double last, const QObject* chart, YRange valu
 void XRange::zoomValues(const QObject& chart, YRange values, bool isGoingOn)
 {
     leaveView(isGoingOn);
-    m_yRanges[&chart] = values;
+    m_view.yRanges[&chart] = values;
     emit rangeChanged();
 }
 
@@ -45,7 +97,7 @@ void XRange::zoom(double factor, double anchor)
 {
     const AxisTransform& x = m_transform;
     const Range whole = wholeRange();
-    const double width = x.toLength(m_last) - x.toLength(m_first);
+    const double width = x.toLength(m_view.last) - x.toLength(m_view.first);
     if (width * factor >= x.toLength(whole.last) - x.toLength(whole.first)) {
         fit(); // there is nothing beside it
         return;
@@ -53,48 +105,48 @@ void XRange::zoom(double factor, double anchor)
     leaveView(true);
     const double at = x.toLength(anchor);
     applyFixed(
-        {x.toPosition(at - (at - x.toLength(m_first)) * factor),
-         x.toPosition(at + (x.toLength(m_last) - at) * factor)});
+        {x.toPosition(at - (at - x.toLength(m_view.first)) * factor),
+         x.toPosition(at + (x.toLength(m_view.last) - at) * factor)});
 }
 
 void XRange::pan(double share)
 {
     leaveView(true);
-    const double first = m_transform.toLength(m_first);
-    const double last = m_transform.toLength(m_last);
+    const double first = m_transform.toLength(m_view.first);
+    const double last = m_transform.toLength(m_view.last);
     const double distance = share * (last - first);
     applyFixed({m_transform.toPosition(first + distance), m_transform.toPosition(last + distance)});
 }
 
 void XRange::back()
 {
-    if (const auto view = m_history.back(this->view())) {
+    if (const auto view = m_history.back(m_view)) {
         show(*view);
     }
 }
 
 void XRange::forward()
 {
-    if (const auto view = m_history.forward(this->view())) {
+    if (const auto view = m_history.forward(m_view)) {
         show(*view);
     }
 }
 
 void XRange::leaveView(bool isGoingOn)
 {
-    m_history.leave(view(), isGoingOn);
+    m_history.leave(m_view, isGoingOn);
     emit historyChanged();
 }
 
 void XRange::show(const ZoomView& view)
 {
-    m_yRanges = view.yRanges;
+    m_view.yRanges = view.yRanges;
     setMode(view.mode);
     if (view.mode == Mode::Fixed) {
         setRange({view.first, view.last});
     } else {
-        m_first = view.first; // of which Follow keeps the width
-        m_last = view.last;
+        m_view.first = view.first; // of which Follow keeps the width
+        m_view.last = view.last;
         dataChanged();
     }
     emit rangeChanged(); // the values, too

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/cards/card_chart.h"
 
-#include "plots/parts/plot_layout.h"
+#include "plots/view/chart_room.h"
 #include "plots/view/plot_painting.h"
 
 #include <QEvent>
@@ -14,7 +14,6 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr double kCardRadius = 6.0;
 constexpr double kMargin = 10.0;
 constexpr double kAboveHeader = 4.0;
 constexpr double kAboveArea = 6.0;
@@ -94,16 +93,18 @@ void CardChart::renderFrame()
     m_frame.setDevicePixelRatio(ratio);
     m_frame.fill(m_theme.window);
     QPainter painter(&m_frame);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(m_theme.card);
-    painter.drawRoundedRect(rect(), kCardRadius, kCardRadius);
+    paintCard(painter, rect(), m_theme);
     m_header.caption = isEmpty() ? QString() : captionText();
     m_header.keys = isEmpty() ? std::vector<LegendKey>() : legend();
     arrangeKeys(m_header, headerLine(), font());
     m_isCaptionCut = !paintHeader(painter, headerLine(), m_header, font(), m_theme);
     if (isEmpty()) {
-        paintEmptyText(painter);
+        painter.setFont(font());
+        painter.setPen(m_theme.mutedText);
+        const double top = headerLine().bottom();
+        painter.drawText(
+            QRectF(kMargin, top, width() - 2 * kMargin, height() - top),
+            Qt::AlignCenter | Qt::TextWordWrap, m_emptyText);
     } else {
         painter.setRenderHint(QPainter::Antialiasing, false);
         const PlotScale shown = scale();
@@ -114,15 +115,6 @@ void CardChart::renderFrame()
         paintBody(painter, shown);
     }
     m_isStale = false;
-}
-
-void CardChart::paintEmptyText(QPainter& painter) const
-{
-    painter.setFont(font());
-    painter.setPen(m_theme.mutedText);
-    const QRectF room(
-        kMargin, headerLine().bottom(), width() - 2 * kMargin, height() - headerLine().bottom());
-    painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, m_emptyText);
 }
 
 void CardChart::paintEvent(QPaintEvent* /*event*/)
@@ -136,11 +128,7 @@ void CardChart::paintEvent(QPaintEvent* /*event*/)
         paintCrossHair(painter);
     }
     if (hasFocus()) {
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(QPen(m_theme.accent, 1.0));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(
-            QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), kCardRadius, kCardRadius);
+        paintFocusRing(painter, rect(), m_theme);
     }
 }
 

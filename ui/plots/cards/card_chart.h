@@ -3,7 +3,6 @@
 
 #include "plots/axes/number_text.h"
 #include "plots/axes/plot_scale.h"
-#include "plots/cards/card_bubble.h"
 #include "plots/parts/hover_card.h"
 #include "plots/parts/plot_header.h"
 
@@ -14,6 +13,27 @@
 #include <optional>
 
 namespace lockstep::ui {
+
+/// A hover card that floats above the whole window, for charts that have no room for it.
+class CardBubble : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// Nothing is shown yet. `chart` is what the cards are about.
+    explicit CardBubble(QWidget& chart);
+
+    /// Shows a card beside a point of the chart, on which it does not lie.
+    void showCard(const HoverCard& card, QPoint point);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QWidget& m_chart;
+    HoverCard m_card;
+    QPoint m_point; ///< in this widget
+};
 
 /// Where the cross-hair of a CardChart stands.
 struct ChartPoint
@@ -66,8 +86,8 @@ protected:
     [[nodiscard]] virtual PlotScale scaleWithin(const QRectF& area) const = 0;
     /// Inside the grid, which is painted already.
     virtual void paintBody(QPainter& painter, const PlotScale& scale) const = 0;
-    /// The place of values that is `steps` behind the one closest to a place; not beyond the last.
-    [[nodiscard]] virtual double placeNear(double position, int steps) const = 0;
+    /// Where there are values, by ascending place.
+    [[nodiscard]] virtual std::vector<double> places() const = 0;
     [[nodiscard]] virtual HoverCard cardAt(const ChartPoint& point) const = 0;
 
     /// Paints it anew, as soon as it is visible.
@@ -80,22 +100,18 @@ protected:
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
-    void wheelEvent(QWheelEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
     [[nodiscard]] QRectF headerLine() const;
     [[nodiscard]] QRectF plotArea() const;
     void renderFrame();
-    void paintEmptyText(QPainter& painter) const;
     void paintCrossHair(QPainter& painter) const;
     void moveTo(const ChartPoint& point);
     void takeAway();
     void showCard();
-    void moveByKey(int key);
+    /// The place that is `steps` behind the one closest to a position; not beyond the last.
+    [[nodiscard]] double placeNear(double position, int steps) const;
 
     PlotHeader m_header;
     QString m_emptyText;

@@ -1,22 +1,58 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What pointer and keyboard do on a small chart.
+// What pointer and keyboard do on a small chart, and the card that they bring.
 #include "plots/cards/card_chart.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QToolTip>
-#include <QWheelEvent>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lockstep::ui {
 namespace {
 
 /// Of the height: how far up and down move the cross-hair.
 constexpr double kValueStep = 0.05;
+/// On either side of the point, and above and below it, as far as the window reaches.
+constexpr QSize kMostRoom(360, 150);
 
 } // namespace
+
+CardBubble::CardBubble(QWidget& chart) : QWidget(chart.window()), m_chart(chart)
+{
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setAttribute(Qt::WA_NoSystemBackground);
+    setFocusPolicy(Qt::NoFocus);
+    hide();
+}
+
+void CardBubble::showCard(const HoverCard& card, QPoint point)
+{
+    if (parentWidget() != m_chart.window()) { // its dock floats now, or no more
+        setParent(m_chart.window());
+    }
+    m_card = card;
+    const QPoint place = m_chart.mapTo(parentWidget(), point);
+    const QRect wanted(
+        place.x() - kMostRoom.width(), place.y() - kMostRoom.height(), 2 * kMostRoom.width(),
+        2 * kMostRoom.height());
+    setGeometry(wanted.intersected(parentWidget()->rect()));
+    m_point = place - pos();
+    raise();
+    show();
+    update();
+}
+
+void CardBubble::paintEvent(QPaintEvent* /*event*/)
+{
+    QPainter painter(this);
+    const CardPlace place{
+        QRectF(rect()), static_cast<double>(m_point.y()), static_cast<double>(m_point.x())};
+    paintHoverCard(painter, m_card, place, m_chart.font(), themeColors(m_chart.palette()));
+}
 
 void CardChart::moveTo(const ChartPoint& point)
 {
@@ -34,6 +70,19 @@ void CardChart::takeAway()
     }
 }
 
+double CardChart::placeNear(double position, int steps) const
+{
+    const std::vector<double> all = places();
+    if (all.empty()) {
+        return position;
+    }
+    const auto closest = std::ranges::min_element(
+        all, {}, [position](double place) { return std::abs(place - position); });
+    const std::ptrdiff_t wanted = closest - all.begin() + steps;
+    return all[static_cast<std::size_t>(
+        std::clamp<std::ptrdiff_t>(wanted, 0, std::ssize(all) - 1))];
+}
+
 void CardChart::mouseMoveEvent(QMouseEvent* event)
 {
     if (isEmpty()) {
@@ -44,47 +93,15 @@ void CardChart::mouseMoveEvent(QMouseEvent* event)
     moveTo({placeNear(shown.positionAtPixel(event->position().x()), 0), shown.valueAtPixel(y)});
 }
 
-void CardChart::leaveEvent(QEvent* event)
-{
-    QWidget::leaveEvent(event);
-    takeAway();
-}
-
-void CardChart::focusOutEvent(QFocusEvent* event)
-{
-    QWidget::focusOutEvent(event);
-    takeAway();
-}
-
-/// The chart may be scrolled away from under its card.
-void CardChart::wheelEvent(QWheelEvent* event)
-{
-    takeAway();
-    QWidget::wheelEvent(event);
-}
-
-void CardChart::hideEvent(QHideEvent* event)
-{
-    QWidget::hideEvent(event);
-    takeAway();
-}
-
 void CardChart::keyPressEvent(QKeyEvent* event)
 {
     const int key = event->key();
-    const bool isMove = key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up
-                        || key == Qt::Key_Down || key == Qt::Key_Home || key == Qt::Key_End;
-    if (isMove && !isEmpty()) {
-        moveByKey(key);
-    } else if (key == Qt::Key_Escape && m_point) {
-        takeAway();
-    } else {
-        QWidget::keyPressEvent(event);
+    if (key == Qt::Key_Escape && m_point) {
+        return takeAway();
     }
-}
-
-void CardChart::moveByKey(int key)
-{
+    if (isEmpty()) {
+        return QWidget::keyPressEvent(event);
+    }
     const PlotScale shown = scale();
     ChartPoint point = m_point.value_or(ChartPoint{placeNear(shown.last, 0)});
     const double value = point.value.value_or((shown.bottom + shown.top) / 2);
@@ -100,18 +117,29 @@ void CardChart::moveByKey(int key)
     case Qt::Key_Down:
         point.value = std::max(shown.bottom, value - step);
         break;
-    default:
+    case Qt::Key_Home:
+    case Qt::Key_End:
         point.position = placeNear(key == Qt::Key_Home ? shown.first : shown.last, 0);
+        break;
+    default:
+        return QWidget::keyPressEvent(event);
     }
     moveTo(point);
 }
 
 bool CardChart::event(QEvent* event)
 {
-    if (event->type() == QEvent::WindowDeactivate) {
-        takeAway(); // a dialog or another window covers it
-    }
-    if (event->type() != QEvent::ToolTip) {
+    switch (event->type()) {
+    case QEvent::WindowDeactivate: // a dialog or another window covers it
+    case QEvent::Wheel:            // it may be scrolled away from under its card
+    case QEvent::Leave:
+    case QEvent::FocusOut:
+    case QEvent::Hide:
+        takeAway();
+        return QWidget::event(event);
+    case QEvent::ToolTip:
+        break;
+    default:
         return QWidget::event(event);
     }
     const auto& help = static_cast<const QHelpEvent&>(*event);

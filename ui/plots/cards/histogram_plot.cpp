@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/cards/histogram_plot.h"
 
-#include <QImage>
 #include <QPainter>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace lockstep::ui {
@@ -32,18 +32,15 @@ QString valueText(double value)
 /// Where the outermost values are left out.
 BucketSpan rangeOf(const HistogramRow& histograms)
 {
-    BucketSpan range{0.0, 0.0};
-    bool isFirst = true;
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    BucketSpan range{kInfinity, -kInfinity};
     for (const auto& histogram : histograms) {
-        if (histogram->count == 0.0) {
-            continue;
+        if (histogram->count > 0.0) {
+            range.low = std::min(range.low, quantile(*histogram, kOutermost));
+            range.high = std::max(range.high, quantile(*histogram, 1.0 - kOutermost));
         }
-        const double low = quantile(*histogram, kOutermost);
-        const double high = quantile(*histogram, 1.0 - kOutermost);
-        range.low = isFirst ? low : std::min(range.low, low);
-        range.high = isFirst ? high : std::max(range.high, high);
-        isFirst = false;
     }
+    range = range.low > range.high ? BucketSpan{0.0, 0.0} : range;
     const double height = range.high - range.low;
     const double ofOneValue =
         range.high != 0.0 ? kMarginShare * std::abs(range.high) : kMarginShare;
@@ -186,36 +183,21 @@ void HistogramPlot::paintQuantile(
     painter.drawPolyline(line);
 }
 
-std::size_t HistogramPlot::nearest(double position) const
+std::vector<double> HistogramPlot::places() const
 {
-    const auto behind =
-        std::ranges::lower_bound(m_histograms, position, {}, [](const auto& histogram) {
-            return static_cast<double>(histogram->step);
-        });
-    auto number = static_cast<std::size_t>(behind - m_histograms.begin());
-    if (number == m_histograms.size()) {
-        return number - 1;
+    std::vector<double> steps;
+    for (const auto& histogram : m_histograms) {
+        steps.push_back(static_cast<double>(histogram->step));
     }
-    const auto stepAt = [this](std::size_t i) {
-        return static_cast<double>(m_histograms[i]->step);
-    };
-    if (number > 0 && position - stepAt(number - 1) < stepAt(number) - position) {
-        --number;
-    }
-    return number;
-}
-
-double HistogramPlot::placeNear(double position, int steps) const
-{
-    const auto most = static_cast<std::ptrdiff_t>(m_histograms.size()) - 1;
-    const auto number = static_cast<std::ptrdiff_t>(nearest(position)) + steps;
-    const auto place = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(number, 0, most));
-    return static_cast<double>(m_histograms[place]->step);
+    return steps;
 }
 
 HoverCard HistogramPlot::cardAt(const ChartPoint& point) const
 {
-    const ValueHistogram& histogram = *m_histograms[nearest(point.position)];
+    const ValueHistogram& histogram =
+        **std::ranges::min_element(m_histograms, {}, [&](const auto& each) {
+            return std::abs(static_cast<double>(each->step) - point.position);
+        });
     HoverCard card;
     card.title = tr("step %1").arg(countText(histogram.step));
     if (point.value) {

@@ -8,7 +8,6 @@
 #include <QImage>
 #include <QSize>
 
-#include <cstddef>
 #include <utility>
 
 namespace lockstep::ui {
@@ -34,11 +33,10 @@ protected:
     [[nodiscard]] std::vector<LegendKey> legend() const override;
     [[nodiscard]] PlotScale scaleWithin(const QRectF& area) const override;
     void paintBody(QPainter& painter, const PlotScale& scale) const override;
-    [[nodiscard]] double placeNear(double position, int steps) const override;
+    [[nodiscard]] std::vector<double> places() const override;
     [[nodiscard]] HoverCard cardAt(const ChartPoint& point) const override;
 
 private:
-    [[nodiscard]] std::size_t nearest(double position) const;
     void paintQuantile(
         QPainter& painter, const PlotScale& scale, double share, const QPen& pen) const;
 

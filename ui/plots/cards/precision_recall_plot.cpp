@@ -47,13 +47,8 @@ void PrecisionRecallPlot::setChosen(std::size_t number)
 
 QPointF PrecisionRecallPlot::placeOf(std::size_t number) const
 {
-    return placeOn(scale(), number);
-}
-
-QPointF PrecisionRecallPlot::placeOn(const PlotScale& scale, std::size_t number) const
-{
-    const RecallPoint& point = m_points[number];
-    return {scale.pixelX(point.recall), scale.pixelY(point.precision)};
+    const PlotScale painted = scale();
+    return {painted.pixelX(m_points[number].recall), painted.pixelY(m_points[number].precision)};
 }
 
 QString PrecisionRecallPlot::explanation() const
@@ -77,9 +72,6 @@ PlotScale PrecisionRecallPlot::scaleWithin(const QRectF& area) const
     PlotScale scale;
     scale.area = area;
     scale.axis = XAxis::Epoch; // labels with fractions
-    scale.first = 0.0;
-    scale.last = 1.0;
-    scale.bottom = 0.0;
     scale.top = kRoomAbove;
     return scale;
 }
@@ -98,12 +90,12 @@ void PrecisionRecallPlot::paintBody(QPainter& painter, const PlotScale& scale) c
     painter.drawPolyline(line);
     painter.setPen(QPen(theme().card, 1.0));
     painter.setBrush(theme().mutedText);
-    painter.drawEllipse(placeOn(scale, m_marks.fullRecall), kDotRadius, kDotRadius);
+    painter.drawEllipse(placeOf(m_marks.fullRecall), kDotRadius, kDotRadius);
     painter.setBrush(theme().text);
-    painter.drawEllipse(placeOn(scale, m_marks.best), kDotRadius, kDotRadius);
+    painter.drawEllipse(placeOf(m_marks.best), kDotRadius, kDotRadius);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(theme().alert, kLineWidth));
-    painter.drawEllipse(placeOn(scale, m_chosen), kRingRadius, kRingRadius);
+    painter.drawEllipse(placeOf(m_chosen), kRingRadius, kRingRadius);
 }
 
 /// By recall alone where the cross-hair has no height; else by both.
@@ -117,7 +109,7 @@ std::size_t PrecisionRecallPlot::nearest(const ChartPoint& point) const
         std::ranges::min_element(m_points, {}, distance) - m_points.begin());
 }
 
-double PrecisionRecallPlot::placeNear(double position, int steps) const
+std::vector<double> PrecisionRecallPlot::places() const
 {
     std::vector<double> recalls; // several thresholds may have one
     for (const RecallPoint& point : m_points) {
@@ -125,11 +117,7 @@ double PrecisionRecallPlot::placeNear(double position, int steps) const
             recalls.push_back(point.recall);
         }
     }
-    const auto closest = std::ranges::min_element(
-        recalls, {}, [position](double recall) { return std::abs(recall - position); });
-    const std::ptrdiff_t wanted = closest - recalls.begin() + steps;
-    const auto place = std::clamp<std::ptrdiff_t>(wanted, 0, std::ssize(recalls) - 1);
-    return recalls[static_cast<std::size_t>(place)];
+    return recalls;
 }
 
 HoverCard PrecisionRecallPlot::cardAt(const ChartPoint& point) const

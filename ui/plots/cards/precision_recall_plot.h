@@ -6,7 +6,6 @@
 #include <QPointF>
 
 #include <cstddef>
-#include <optional>
 #include <vector>
 
 namespace lockstep::ui {
@@ -59,7 +58,7 @@ protected:
     [[nodiscard]] QString xName() const override { return tr("recall"); }
     [[nodiscard]] PlotScale scaleWithin(const QRectF& area) const override;
     void paintBody(QPainter& painter, const PlotScale& scale) const override;
-    [[nodiscard]] double placeNear(double position, int steps) const override;
+    [[nodiscard]] std::vector<double> places() const override;
     [[nodiscard]] HoverCard cardAt(const ChartPoint& point) const override;
 
     void mousePressEvent(QMouseEvent* event) override;
@@ -67,7 +66,6 @@ protected:
 
 private:
     [[nodiscard]] std::size_t nearest(const ChartPoint& point) const;
-    [[nodiscard]] QPointF placeOn(const PlotScale& scale, std::size_t number) const;
     void choose(std::size_t number);
 
     std::vector<RecallPoint> m_points;

@@ -33,39 +33,40 @@ ValueFormat formatFor(double error)
     return {1.0, static_cast<int>(std::clamp(digits, 1.0, 6.0)), {}};
 }
 
-/// Of the bias in standard errors.
-QString verdictOnBias(double errors)
-{
-    return errors > 2.0 ? PlotView::tr("more than chance explains in 19 of 20 looks")
-                        : PlotView::tr("no more than chance explains");
-}
-
 QString stopText(const Patience& patience)
 {
     return patience.stop() ? PlotView::tr("step %1").arg(countText(*patience.stop()))
                            : PlotView::tr("not yet");
 }
 
-QString variationVerdict(const LastTowerStatistics& statistics, double expected)
+struct Verdict
+{
+    Judgement judgement;
+    QString text;
+};
+
+Verdict variationVerdict(const LastTowerStatistics& statistics, double expected)
 {
     const LossVariances& now = statistics.variances();
     switch (statistics.variation(expected)) {
     case TowerVariation::Unknown:
-        return PlotView::tr("cannot tell yet");
+        return {Judgement::None, PlotView::tr("cannot tell yet")};
     case TowerVariation::Same:
-        return PlotView::tr("all towers seem to get the same data");
+        return {Judgement::Bad, PlotView::tr("all towers seem to get the same data")};
     case TowerVariation::Together:
-        return PlotView::tr("the towers' data differ; the loss jumps for all at once (a high "
-                            "learning rate): %1 times what they explain, left out here")
-            .arg(ratioText(now.mean / now.predicted));
+        return {
+            Judgement::Doubtful,
+            PlotView::tr("the towers' data differ; the loss jumps for all at once (a high "
+                         "learning rate): %1 times what they explain, left out here")
+                .arg(ratioText(now.mean / now.predicted))};
     case TowerVariation::LastVaries:
-        return PlotView::tr("the last tower varies more than its share");
+        return {Judgement::Bad, PlotView::tr("the last tower varies more than its share")};
     case TowerVariation::LastVariesLess:
-        return PlotView::tr("the last tower varies less than its share");
+        return {Judgement::Bad, PlotView::tr("the last tower varies less than its share")};
     case TowerVariation::Independent:
         break;
     }
-    return PlotView::tr("the towers vary as independent batches would");
+    return {Judgement::Good, PlotView::tr("the towers vary as independent batches would")};
 }
 
 QString variationFigures(const LossVariances& now, double expected)
@@ -110,9 +111,10 @@ QString biasText(const RunSeries& run)
         PlotView::tr("mean difference %1 ± %2")
             .arg(signedNumber(bias.mean(), format), numberText(2.0 * error, format));
     const double errors = std::abs(bias.mean()) / error;
-    const QString verdict = errors > kClearErrors
-                                ? PlotView::tr("more than chance explains: the towers' data differ")
-                                : verdictOnBias(errors);
+    const QString verdict =
+        errors > kClearErrors ? PlotView::tr("more than chance explains: the towers' data differ")
+        : errors > 2.0        ? PlotView::tr("more than chance explains in 19 of 20 looks")
+                              : PlotView::tr("no more than chance explains");
     return verdict + between + difference + between + off + between + worst;
 }
 
@@ -130,7 +132,7 @@ QString variationText(const RunSeries& run)
                    "no verdict: with a batch of %1 in each tower single images decide · %2")
             .arg(countText(run.batchPerTower()), ratioText(now.ratio()));
     }
-    return variationVerdict(statistics, expected) + QStringLiteral(" · ")
+    return variationVerdict(statistics, expected).text + QStringLiteral(" · ")
            + variationFigures(now, expected);
 }
 
@@ -149,16 +151,7 @@ Judgement variationJudgement(const RunSeries& run)
     if (run.batchPerTower() < kLeastJudgedBatch) {
         return Judgement::None;
     }
-    switch (run.lastTower().variation(run.expectedVarianceRatio())) {
-    case TowerVariation::Unknown:
-        return Judgement::None;
-    case TowerVariation::Independent:
-        return Judgement::Good;
-    case TowerVariation::Together:
-        return Judgement::Doubtful;
-    default:
-        return Judgement::Bad;
-    }
+    return variationVerdict(run.lastTower(), run.expectedVarianceRatio()).judgement;
 }
 
 QString patienceText(const RunSeries& run)

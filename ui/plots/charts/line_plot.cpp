@@ -24,23 +24,111 @@ bool isNumber(const QPointF& point)
 /// The point of a curve that is closest to a place; nullptr without points.
 const QPointF* nearestPoint(const LineCurve& curve, double position)
 {
-    const QPointF* nearest = nullptr;
-    const auto behind = std::ranges::lower_bound(curve.points, position, {}, &QPointF::x);
-    const auto consider = [&](auto point) {
-        if (!nearest || std::abs(point->x() - position) < std::abs(nearest->x() - position)) {
-            nearest = &*point;
+    const auto& points = curve.points;
+    const auto behind = std::ranges::lower_bound(points, position, {}, &QPointF::x);
+    const auto next = std::find_if(behind, points.end(), isNumber);
+    const auto before = std::find_if(std::make_reverse_iterator(behind), points.rend(), isNumber);
+    if (before == points.rend()) {
+        return next == points.end() ? nullptr : &*next;
+    }
+    const bool isBeforeCloser =
+        next == points.end() || position - before->x() < next->x() - position;
+    return isBeforeCloser ? &*before : &*next;
+}
+
+constexpr double kLineWidth = 1.5;
+constexpr double kDotRadius = 3.5;
+/// So few points get a dot each: one alone makes no line.
+constexpr qsizetype kMostDots = 3;
+constexpr double kSmallDotRadius = 1.2;
+
+/// Far outside it ends where painting still can count.
+QPointF placeOf(const PlotScale& scale, double x, double y)
+{
+    constexpr double kFar = 1e6;
+    const double height =
+        scale.isLogarithmic && y <= 0.0 ? scale.area.bottom() + kFar : scale.pixelY(y);
+    return {std::clamp(scale.pixelX(x), -kFar, kFar), std::clamp(height, -kFar, kFar)};
+}
+
+void paintDots(
+    QPainter& painter, const PlotScale& scale, const LineCurve& curve, const QColor& color)
+{
+    for (std::size_t i = 0; i < curve.points.size(); ++i) {
+        const QPointF point = curve.points[i];
+        if (i < curve.ranges.size()) {
+            const QPointF from = placeOf(scale, point.x(), curve.ranges[i].first);
+            const QPointF to = placeOf(scale, point.x(), curve.ranges[i].second);
+            const double middle = std::floor(from.x()) + 0.5; // of a column of pixels: sharp
+            painter.setPen(QPen(color, 1.0));
+            painter.drawLine(QPointF(middle, from.y()), QPointF(middle, to.y()));
         }
-    };
-    const auto next = std::find_if(behind, curve.points.end(), isNumber);
-    if (next != curve.points.end()) {
-        consider(next);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(color);
+        painter.drawEllipse(placeOf(scale, point.x(), point.y()), kDotRadius, kDotRadius);
     }
-    const auto before =
-        std::find_if(std::make_reverse_iterator(behind), curve.points.rend(), isNumber);
-    if (before != curve.points.rend()) {
-        consider(before);
+}
+
+void paintStroke(QPainter& painter, const QPolygonF& line, const QColor& color)
+{
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolyline(line);
+    if (line.size() <= kMostDots) {
+        painter.setBrush(color);
+        for (const QPointF& point : line) {
+            painter.drawEllipse(point, kSmallDotRadius, kSmallDotRadius);
+        }
     }
-    return nearest;
+}
+
+void paintLine(
+    QPainter& painter, const PlotScale& scale, const LineCurve& curve, const QColor& color)
+{
+    QPen pen(color, kLineWidth, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
+    if (curve.style == LineCurve::Style::Dashes) {
+        pen.setCapStyle(Qt::FlatCap);
+        pen.setDashPattern({4.0, 3.0});
+    }
+    painter.setPen(pen);
+    QPolygonF line;
+    for (const QPointF& point : curve.points) {
+        if (std::isnan(point.y())) {
+            paintStroke(painter, line, color);
+            line.clear();
+        } else {
+            line << placeOf(scale, point.x(), point.y());
+        }
+    }
+    paintStroke(painter, line, color);
+}
+
+QColor lineColor(const LineCurve& curve, const ThemeColors& theme)
+{
+    return inkColor(curve.ink, curve.color, theme);
+}
+
+LegendKey lineKey(const LineCurve& curve, const ThemeColors& theme)
+{
+    const KeyShape shape = curve.style == LineCurve::Style::Dots     ? KeyShape::Dot
+                           : curve.style == LineCurve::Style::Dashes ? KeyShape::Dashes
+                                                                     : KeyShape::Line;
+    return {curve.name, shape, {lineColor(curve, theme)}};
+}
+
+/// Clipped to the scale's area, except for dots at its edge.
+void paintLineCurve(
+    QPainter& painter, const PlotScale& scale, const LineCurve& curve, const ThemeColors& theme)
+{
+    const QColor color = lineColor(curve, theme);
+    const double edge = curve.style == LineCurve::Style::Dots ? kDotRadius + 1.0 : 2.0;
+    painter.save();
+    painter.setClipRect(scale.area.adjusted(-edge, -edge, edge, edge));
+    if (curve.style == LineCurve::Style::Dots) {
+        paintDots(painter, scale, curve, color);
+    } else {
+        paintLine(painter, scale, curve, color);
+    }
+    painter.restore();
 }
 
 } // namespace
@@ -159,36 +247,23 @@ void LinePlot::paintMarks(QPainter& painter, const PlotScale& scale) const
     }
 }
 
-double LinePlot::placeNear(double position, int steps) const
+/// Of what was measured at a few places, else of the curve with most points: the others are at the
+/// same places, or missing.
+std::vector<double> LinePlot::places() const
 {
-    // Of what was measured at a few places, else of the curve with most points: the others are at
-    // the same places, or missing.
     const auto dots = std::ranges::find(m_curves, LineCurve::Style::Dots, &LineCurve::style);
     const auto longest = dots != m_curves.end()
                              ? dots
                              : std::ranges::max_element(m_curves, {}, [](const LineCurve& curve) {
                                    return curve.points.size();
                                });
-    const QPointF* const nearest = nearestPoint(*longest, position);
-    if (nearest == nullptr) {
-        return position;
-    }
-    const auto& points = longest->points;
-    const std::ptrdiff_t direction = steps < 0 ? -1 : 1;
-    std::ptrdiff_t place = nearest - points.data();
-    double found = nearest->x();
-    for (std::ptrdiff_t left = std::abs(steps); left > 0;) {
-        place += direction;
-        if (place < 0 || place >= std::ssize(points)) {
-            break;
-        }
-        const QPointF& point = points[static_cast<std::size_t>(place)];
-        if (isNumber(point) && point.x() != found) {
-            found = point.x();
-            --left;
+    std::vector<double> places;
+    for (const QPointF& point : longest->points) {
+        if (isNumber(point) && (places.empty() || point.x() != places.back())) {
+            places.push_back(point.x());
         }
     }
-    return found;
+    return places;
 }
 
 QString LinePlot::titleAt(double position) const

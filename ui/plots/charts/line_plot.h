@@ -2,11 +2,25 @@
 #pragma once
 
 #include "plots/cards/card_chart.h"
-#include "plots/curves/line_curve.h"
+#include "plots/curves/curve.h"
 
 #include <vector>
 
 namespace lockstep::ui {
+/// A curve of a LinePlot: a few points that are all known.
+struct LineCurve
+{
+    enum class Style { Line, Dashes, Dots };
+
+    QString name;  ///< for legend and card; empty: it is a stair or limit without a name
+    int color = 0; ///< for Ink::Tower: number of the tower's colour
+    /// By ascending x; a line breaks at points that are not a number.
+    std::vector<QPointF> points = {};
+    Style style = Style::Line;
+    Ink ink = Ink::Tower;
+    /// For Dots: from where to where a value was found, as many as points, or none.
+    std::vector<std::pair<double, double>> ranges = {};
+};
 
 /// Something to be noticed at a place of the x axis.
 struct LineMark
@@ -54,7 +68,7 @@ protected:
     [[nodiscard]] std::vector<LegendKey> legend() const override;
     [[nodiscard]] PlotScale scaleWithin(const QRectF& area) const override;
     void paintBody(QPainter& painter, const PlotScale& scale) const override;
-    [[nodiscard]] double placeNear(double position, int steps) const override;
+    [[nodiscard]] std::vector<double> places() const override;
     [[nodiscard]] HoverCard cardAt(const ChartPoint& point) const override;
 
 private:

@@ -7,15 +7,10 @@
 
 namespace lockstep::ui {
 
-LossPlot::LossPlot(XRange& range, QWidget* parent) : PlotView(range, parent)
-{
-    setTitle(tr("Loss"));
-}
-
-LossPlot::LossPlot(XRange& range, std::size_t objective, QWidget* parent)
+LossPlot::LossPlot(XRange& range, std::optional<std::size_t> objective, QWidget* parent)
     : PlotView(range, parent), m_objective(objective)
 {
-    setTitle(tr("Loss: %1").arg(objective));
+    setTitle(objective ? tr("Loss: %1").arg(*objective) : tr("Loss"));
 }
 
 void LossPlot::setRun(const RunSeries* run)
@@ -70,25 +65,17 @@ std::vector<Curve> LossPlot::curvesOf(const RunSeries& run) const
     return curves;
 }
 
+/// Of an objective those of runs that have one of its name.
 void LossPlot::setOverlays(const std::vector<PlotOverlay>& overlays)
 {
-    if (m_objective) {
-        setCurvesBehind(objectivesBehind(overlays));
-        return;
-    }
     std::vector<Curve> curves;
     for (const PlotOverlay& overlay : overlays) {
-        curves.push_back(overlayCurve(overlay, overlay.series->losses(), OverlaySeries::kMeanLoss));
-        curves.back().band = std::pair(OverlaySeries::kLowestLoss, OverlaySeries::kHighestLoss);
-    }
-    setCurvesBehind(std::move(curves));
-}
-
-/// Of runs that have an objective of that name.
-std::vector<Curve> LossPlot::objectivesBehind(const std::vector<PlotOverlay>& overlays) const
-{
-    std::vector<Curve> curves;
-    for (const PlotOverlay& overlay : overlays) {
+        if (!m_objective) {
+            curves.push_back(
+                overlayCurve(overlay, overlay.series->losses(), OverlaySeries::kMeanLoss));
+            curves.back().band = std::pair(OverlaySeries::kLowestLoss, OverlaySeries::kHighestLoss);
+            continue;
+        }
         const std::vector<std::string>& theirs = overlay.series->objectives();
         const auto found = m_run == nullptr || !isShown(*m_run)
                                ? theirs.end()
@@ -99,7 +86,7 @@ std::vector<Curve> LossPlot::objectivesBehind(const std::vector<PlotOverlay>& ov
                 overlay, overlay.series->figures(), OverlaySeries::kObjectives + place));
         }
     }
-    return curves;
+    setCurvesBehind(std::move(curves));
 }
 
 QString LossPlot::captionText() const

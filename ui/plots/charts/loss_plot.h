@@ -12,9 +12,9 @@ class LossPlot : public PlotView
     Q_OBJECT
 
 public:
-    explicit LossPlot(XRange& range, QWidget* parent = nullptr);
     /// Of the objective with this number; without curves for a run that has none such.
-    LossPlot(XRange& range, std::size_t objective, QWidget* parent = nullptr);
+    explicit LossPlot(
+        XRange& range, std::optional<std::size_t> objective = {}, QWidget* parent = nullptr);
 
     void setRun(const RunSeries* run) override;
     void setOverlays(const std::vector<PlotOverlay>& overlays) override;
@@ -30,8 +30,6 @@ private:
     /// Of the towers' losses: the number of the greatest is the next one.
     [[nodiscard]] int leastOf(const RunSeries& run) const;
     [[nodiscard]] std::vector<Curve> curvesOf(const RunSeries& run) const;
-    [[nodiscard]] std::vector<Curve> objectivesBehind(
-        const std::vector<PlotOverlay>& overlays) const;
 
     std::optional<std::size_t> m_objective;
     const RunSeries* m_run = nullptr;

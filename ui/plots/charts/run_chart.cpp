@@ -35,24 +35,14 @@ QString throughputCaption(const RunSeries& run)
 
 std::vector<Curve> biasCurves(const RunSeries& run)
 {
-    Curve raw{
-        &run.steps(),
-        RunSeries::kLastMinusMean,
-        PlotView::tr("each step"),
-        CurveKind::Faint,
-        Ink::Tower,
-        run.towers() - 1,
-        false};
-    Curve mean{&run.steps(),
-               RunSeries::kBias,
-               PlotView::tr("mean so far"),
-               CurveKind::Rolling,
-               Ink::Text,
-               0,
-               false};
-    mean.band = std::pair(RunSeries::kBiasBandLow, RunSeries::kBiasBandHigh);
-    mean.bandName = PlotView::tr("±2 SE");
-    return {raw, mean};
+    std::vector<Curve> curves{
+        {&run.steps(), RunSeries::kLastMinusMean, PlotView::tr("each step"), CurveKind::Faint,
+         Ink::Tower, run.towers() - 1, false},
+        {&run.steps(), RunSeries::kBias, PlotView::tr("mean so far"), CurveKind::Rolling, Ink::Text,
+         0, false}};
+    curves.back().band = std::pair(RunSeries::kBiasBandLow, RunSeries::kBiasBandHigh);
+    curves.back().bandName = PlotView::tr("±2 SE");
+    return curves;
 }
 
 QString biasExplanation(const RunSeries* run)
@@ -73,17 +63,12 @@ QString biasExplanation(const RunSeries* run)
 
 std::vector<Curve> variationCurves(const RunSeries& run)
 {
-    Curve ratio{
-        &run.steps(),
-        RunSeries::kVarianceRatio,
-        PlotView::tr("Var(last) ÷ Var(mean)"),
-        CurveKind::Rolling,
-        Ink::Tower,
-        run.towers() - 1,
-        false};
-    ratio.band = std::pair(RunSeries::kVarianceRatioLow, RunSeries::kVarianceRatioHigh);
-    ratio.bandName = PlotView::tr("independent towers");
-    return {ratio};
+    std::vector<Curve> curves{
+        {&run.steps(), RunSeries::kVarianceRatio, PlotView::tr("Var(last) ÷ Var(mean)"),
+         CurveKind::Rolling, Ink::Tower, run.towers() - 1, false}};
+    curves.back().band = std::pair(RunSeries::kVarianceRatioLow, RunSeries::kVarianceRatioHigh);
+    curves.back().bandName = PlotView::tr("independent towers");
+    return curves;
 }
 
 QString variationExplanation(const RunSeries* run)
@@ -192,26 +177,6 @@ void RunChart::setRun(const RunSeries* run)
             ? std::vector<ReferenceLine>{{m_specification.expected(*run)}}
             : std::vector<ReferenceLine>());
     setCurves(hasCurves ? m_specification.curves(*run) : std::vector<Curve>());
-}
-
-void RunChart::setOverlays(const std::vector<PlotOverlay>& overlays)
-{
-    setCurvesBehind(m_specification.behind(overlays));
-}
-
-QString RunChart::captionText() const
-{
-    return m_specification.caption(*m_run);
-}
-
-Judgement RunChart::judgement() const
-{
-    return m_specification.judgement ? m_specification.judgement(*m_run) : Judgement::None;
-}
-
-QString RunChart::explanation() const
-{
-    return m_specification.explanation(m_run);
 }
 
 RunChartSpecification throughputChart()

@@ -45,12 +45,21 @@ public:
     RunChart(XRange& range, RunChartSpecification specification, QWidget* parent = nullptr);
 
     void setRun(const RunSeries* run) override;
-    void setOverlays(const std::vector<PlotOverlay>& overlays) override;
+    void setOverlays(const std::vector<PlotOverlay>& overlays) override
+    {
+        setCurvesBehind(m_specification.behind(overlays));
+    }
 
 protected:
-    [[nodiscard]] QString captionText() const override;
-    [[nodiscard]] Judgement judgement() const override;
-    [[nodiscard]] QString explanation() const override;
+    [[nodiscard]] QString captionText() const override { return m_specification.caption(*m_run); }
+    [[nodiscard]] Judgement judgement() const override
+    {
+        return m_specification.judgement ? m_specification.judgement(*m_run) : Judgement::None;
+    }
+    [[nodiscard]] QString explanation() const override
+    {
+        return m_specification.explanation(m_run);
+    }
 
 private:
     const RunChartSpecification m_specification;

@@ -15,9 +15,7 @@ class ChartLines::Private
 public:
     Private();
 
-    void resize(QSizeF size);
     void setCount(std::size_t count);
-    void addSeries();
 
     QGraphicsScene scene;
     QChart* chart = new QChart;
@@ -42,32 +40,13 @@ ChartLines::Private::Private()
     yAxis->setReverse(true);
 }
 
-void ChartLines::Private::resize(QSizeF size)
-{
-    if (chart->size() == size) {
-        return;
-    }
-    scene.setSceneRect(QRectF(QPointF(), size));
-    chart->resize(size);
-    chart->setPlotArea(QRectF(QPointF(), size));
-    xAxis->setRange(0.0, size.width());
-    yAxis->setRange(0.0, size.height());
-    chart->layout()->activate();
-}
-
-void ChartLines::Private::addSeries()
-{
-    auto* line = new QLineSeries;
-    chart->addSeries(line);
-    line->attachAxis(xAxis);
-    line->attachAxis(yAxis);
-    series.push_back(line);
-}
-
 void ChartLines::Private::setCount(std::size_t count)
 {
     while (series.size() < count) {
-        addSeries();
+        auto* const line = series.emplace_back(new QLineSeries);
+        chart->addSeries(line);
+        line->attachAxis(xAxis);
+        line->attachAxis(yAxis);
     }
     while (series.size() > count) {
         chart->removeSeries(series.back());
@@ -82,11 +61,16 @@ ChartLines::~ChartLines() = default;
 
 void ChartLines::setLines(const std::vector<ChartLine>& lines, QSizeF size)
 {
-    if (m_private->chart->size() != size) {
+    if (QChart* const chart = m_private->chart; chart->size() != size) {
         // Else each would be rebuilt for the new size with the points of the old one.
         m_private->setCount(0);
+        m_private->scene.setSceneRect(QRectF(QPointF(), size));
+        chart->resize(size);
+        chart->setPlotArea(QRectF(QPointF(), size));
+        m_private->xAxis->setRange(0.0, size.width());
+        m_private->yAxis->setRange(0.0, size.height());
+        chart->layout()->activate();
     }
-    m_private->resize(size);
     m_private->setCount(lines.size());
     for (std::size_t i = 0; i < lines.size(); ++i) {
         QLineSeries* series = m_private->series[i];

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/series/series_store.h"
-#include "plots/parts/plot_overlay.h"
+#include "bridge/series/overlay_series.h"
+#include "plots/axes/plot_scale.h"
 #include "theme/tower_colors.h"
 
+#include <QList>
 #include <QString>
 
 #include <optional>
@@ -12,6 +13,19 @@
 #include <vector>
 
 namespace lockstep::ui {
+
+/// Another run behind the one that a chart shows, or a part of that run that it has left behind.
+/// The series must outlive the chart's use of it.
+struct PlotOverlay
+{
+    QString name;
+    int color = 0; ///< for overlayColor()
+    const OverlaySeries* series = nullptr;
+    /// Steps that the run itself has left behind: grey, whatever the colour.
+    bool isAbandoned = false;
+    /// It trained something else.
+    bool isForeign = false;
+};
 
 /// What a curve means decides how it is drawn: raw values as pixel columns, the average as a line
 /// on top.
@@ -80,7 +94,12 @@ struct Curve
     }
 };
 
-QColor curveColor(const Curve& curve, const ThemeColors& theme);
+/// `number` is that of the tower or the overlay.
+QColor inkColor(Ink ink, int number, const ThemeColors& theme);
+inline QColor curveColor(const Curve& curve, const ThemeColors& theme)
+{
+    return inkColor(curve.ink, curve.tower, theme);
+}
 /// Whose colour that is, where a person can choose it.
 std::optional<ColorOwner> colorOwner(const Curve& curve);
 
@@ -89,5 +108,35 @@ Curve overlayCurve(const PlotOverlay& overlay, const SeriesStore& store, int ser
 
 /// Lets the curve of a tower stand out from those of the others; nothing where it has none there.
 void emphasise(std::vector<Curve>& curves, std::optional<int> tower);
+
+/// The rows of a curve's line: every `stride`th, on multiples of it, so that the line does not
+/// shimmer as the chart moves, and the newest one.
+struct RowRange
+{
+    std::int64_t first = 0;
+    std::int64_t end = 0;
+    std::int64_t stride = 1;
+};
+
+/// Rows that the scale shows and one to each side, thinned to about `most`.
+RowRange visibleRows(const Timeline& timeline, const PlotScale& scale, int most);
+
+/// The curve's average at those rows, in pixels. Where it has no value, or none that the
+/// scale can show, there is a point that is not a number, at which a line breaks.
+QList<QPointF> curvePoints(const Curve& curve, const PlotScale& scale, const RowRange& rows);
+
+/// The row of a curve that stands for its value at the cross-hair; -1 if it has none yet. Of the
+/// run that is shown it is the newest one as of the step, of another run the one at that place of
+/// the axis: its loss is a mean over stretches, its steps took another time.
+std::int64_t rowAt(const Curve& curve, const Moment& moment, XAxis axis);
+
+/// Whether that row is one of before: evaluations are made now and then, and another run may have
+/// ended there.
+bool isBefore(const Curve& curve, std::int64_t row, const Moment& moment, XAxis axis);
+
+/// The tower whose line is within a few pixels of a height of the widget at that moment, and closer
+/// than the mean's.
+std::optional<int> towerNear(
+    const std::vector<Curve>& curves, const PlotScale& scale, const Moment& moment, double y);
 
 } // namespace lockstep::ui

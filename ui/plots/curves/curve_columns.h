@@ -4,6 +4,9 @@
 #include "bridge/series/series_store.h"
 #include "plots/axes/plot_scale.h"
 
+#include <QColor>
+#include <QImage>
+
 #include <vector>
 
 namespace lockstep::ui {
@@ -16,8 +19,6 @@ struct ColumnGrid
     std::vector<std::int64_t> rows;
     /// Where that edge lies between the row before it (0) and that row (1).
     std::vector<float> shares;
-
-    [[nodiscard]] int columns() const { return static_cast<int>(rows.size()) - 1; }
 };
 
 ColumnGrid columnGrid(const Timeline& timeline, const PlotScale& scale, int columns);
@@ -39,5 +40,22 @@ struct ColumnValues
 /// reported and take nothing of the others away.
 std::vector<ColumnValues> curveColumns(
     const Series& series, const ColumnGrid& grid, bool isLogarithmic);
+
+/// One curve as vertical strokes, one for each column of an image: rows [top, end).
+struct ColumnLayer
+{
+    struct Stroke
+    {
+        int top = 0;
+        int end = 0;
+    };
+    std::vector<Stroke> strokes; ///< one for each column, none where top >= end
+    QColor color;                ///< with its opacity
+};
+
+/// Paints the layers over each other, the first lowest. A pixel is written once, however many
+/// layers cover it: opacities are put together per stretch, not per pixel, so that the time depends
+/// little on the number of curves. Any thread.
+void paintColumns(QImage& image, const std::vector<ColumnLayer>& layers);
 
 } // namespace lockstep::ui

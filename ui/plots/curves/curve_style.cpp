@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <array>
 
 namespace lockstep::ui {
 namespace {
@@ -20,11 +21,42 @@ constexpr double kStrongWidth = 2.6;
 /// Of its colour over the card: a band in the legend.
 constexpr double kBandShare = 0.22;
 constexpr double kPixelsPerDot = 7.0;
-constexpr double kTowerOpacity = 0.06;
-constexpr double kSmoothedPlainOpacity = 0.38;
 /// Of a curve that stands out, and what others keep of theirs.
 constexpr double kStrongOpacity = 0.3;
 constexpr double kFadedShare = 0.3;
+
+struct KindStyle
+{
+    double width; ///< of the line
+    /// Other runs lie at the bottom, then the towers, the mean, the last tower above the mean.
+    int layer;
+    /// What is left of the raw values: without smoothing they are the curve, else they are its
+    /// background.
+    double rawOpacity;
+    double smoothedOpacity;
+    KeyShape key = KeyShape::Line;
+};
+
+/// By CurveKind.
+constexpr std::array kKindStyles{
+    KindStyle{1.0, 1, 0.06, 0.06},                   // Tower
+    KindStyle{1.6, 3, 0.6, 0.06},                    // LastTower
+    KindStyle{3.4, 2, 0.8, 0.0, KeyShape::BoldLine}, // Mean
+    KindStyle{1.6, 2, 0.9, 0.38},                    // Plain
+    KindStyle{1.0, 1, 0.14, 0.0},                    // Faint: it may fill the chart
+    KindStyle{1.6, 2, 0.3, 0.3},                     // Rolling
+    KindStyle{2.0, 2, 0.0, 0.0, KeyShape::Dot},      // Points
+    KindStyle{1.3, 0, 0.0, 0.0},                     // Overlay: its values are the band
+    KindStyle{1.3, 0, 0.0, 0.0},                     // OverlayPoints
+};
+static_assert(kKindStyles.size() == static_cast<std::size_t>(CurveKind::OverlayPoints) + 1);
+/// Of the curve that a person points at.
+constexpr int kHighestLayer = 4;
+
+const KindStyle& styleOf(const Curve& curve)
+{
+    return kKindStyles[static_cast<std::size_t>(curve.kind)];
+}
 
 bool isImportant(const Curve& curve)
 {
@@ -42,36 +74,12 @@ int pointsFor(const Curve& curve, const std::vector<Curve>& curves, const PlotSc
             kMostOverlayPoints / overlays);
     }
     const int most = std::max(2, static_cast<int>(scale.area.width()) / kPixelsPerPoint);
-    const auto important =
-        static_cast<int>(std::count_if(curves.begin(), curves.end(), isImportant));
+    const auto important = static_cast<int>(std::ranges::count_if(curves, isImportant));
     const auto others =
-        static_cast<int>(std::count_if(curves.begin(), curves.end(), [](const Curve& other) {
-            return other.kind == CurveKind::Tower;
-        }));
+        static_cast<int>(std::ranges::count(curves, CurveKind::Tower, &Curve::kind));
     return isImportant(curve) || others == 0
                ? most
                : std::clamp((kMostPoints - important * most) / others, 50, most);
-}
-
-double widthOf(CurveKind kind)
-{
-    switch (kind) {
-    case CurveKind::Mean:
-        return 3.4;
-    case CurveKind::Points:
-        return 2.0;
-    case CurveKind::LastTower:
-    case CurveKind::Plain:
-    case CurveKind::Rolling:
-        return 1.6;
-    case CurveKind::Overlay:
-    case CurveKind::OverlayPoints:
-        return 1.3;
-    case CurveKind::Tower:
-    case CurveKind::Faint:
-        break;
-    }
-    return 1.0;
 }
 
 void addLines(
@@ -80,7 +88,7 @@ void addLines(
 {
     QColor color = curveColor(curve, theme);
     const bool isStrong = curve.emphasis == Emphasis::Strong;
-    const double width = isStrong ? kStrongWidth : widthOf(curve.kind);
+    const double width = isStrong ? kStrongWidth : styleOf(curve).width;
     if (curve.emphasis == Emphasis::Faded) {
         color.setAlphaF(kFaded);
     } else if (!isStrong && (curve.kind == CurveKind::Tower || curve.kind == CurveKind::Faint)) {
@@ -88,47 +96,6 @@ void addLines(
     }
     // Qt Charts paints one segment after the other, those with round ends several times as slowly.
     lines.push_back({std::move(points), QPen(color, width, Qt::SolidLine, Qt::SquareCap)});
-}
-
-/// Other runs lie at the bottom, then the towers, the mean, the last tower above the mean, and the
-/// one that a person points at.
-constexpr int kHighestLayer = 4;
-int layer(const Curve& curve)
-{
-    if (curve.emphasis == Emphasis::Strong) {
-        return kHighestLayer;
-    }
-    switch (curve.kind) {
-    case CurveKind::Overlay:
-    case CurveKind::OverlayPoints:
-        return 0;
-    case CurveKind::Tower:
-    case CurveKind::Faint:
-        return 1;
-    case CurveKind::LastTower:
-        return 3;
-    default:
-        return 2;
-    }
-}
-
-KeyShape shapeOf(CurveKind kind)
-{
-    switch (kind) {
-    case CurveKind::Mean:
-        return KeyShape::BoldLine;
-    case CurveKind::Points:
-        return KeyShape::Dot;
-    case CurveKind::Tower:
-    case CurveKind::LastTower:
-    case CurveKind::Plain:
-    case CurveKind::Faint:
-    case CurveKind::Rolling:
-    case CurveKind::Overlay:
-    case CurveKind::OverlayPoints:
-        break;
-    }
-    return KeyShape::Line;
 }
 
 /// All but the last tower share a key.
@@ -142,46 +109,17 @@ QString rangeKey()
     return QCoreApplication::translate("lockstep::ui::PlotView", "min–max");
 }
 
-/// What is left of the raw values: without smoothing they are the curve, else they are its
-/// background.
-double usualOpacityOf(const Curve& curve, std::size_t towers)
-{
-    const bool isRaw = curve.isUnsmoothed();
-    switch (curve.kind) {
-    case CurveKind::Tower:
-        return towers > 8 ? kTowerOpacity / 2 : kTowerOpacity;
-    case CurveKind::LastTower:
-        return isRaw ? 0.6 : kTowerOpacity;
-    case CurveKind::Mean:
-        return isRaw ? 0.8 : 0.0;
-    case CurveKind::Plain:
-        return isRaw ? 0.9 : kSmoothedPlainOpacity;
-    case CurveKind::Faint:
-        return isRaw ? 0.14 : 0.0; // it may fill the chart
-    case CurveKind::Rolling:
-        return 0.3;
-    case CurveKind::Points:
-    case CurveKind::Overlay: // its values are the band
-    case CurveKind::OverlayPoints:
-        break;
-    }
-    return 0.0;
-}
-
 } // namespace
 
 double rawOpacity(const Curve& curve, std::size_t towers)
 {
-    const double usual = usualOpacityOf(curve, towers);
-    switch (curve.emphasis) {
-    case Emphasis::Strong:
-        return std::max(usual, kStrongOpacity);
-    case Emphasis::Faded:
-        return kFadedShare * usual;
-    case Emphasis::Usual:
-        break;
-    }
-    return usual;
+    const KindStyle& style = styleOf(curve);
+    const bool isCrowded = curve.kind == CurveKind::Tower && towers > 8;
+    const double usual =
+        (curve.isUnsmoothed() ? style.rawOpacity : style.smoothedOpacity) * (isCrowded ? 0.5 : 1.0);
+    return curve.emphasis == Emphasis::Strong  ? std::max(usual, kStrongOpacity)
+           : curve.emphasis == Emphasis::Faded ? kFadedShare * usual
+                                               : usual;
 }
 
 RowRange lineRows(const Curve& curve, const std::vector<Curve>& curves, const PlotScale& scale)
@@ -201,7 +139,8 @@ std::vector<ChartLine> curveLines(
     std::vector<ChartLine> lines;
     for (int current = 0; current <= kHighestLayer; ++current) {
         for (const Curve& curve : curves) {
-            if (layer(curve) != current) {
+            const bool isHighest = curve.emphasis == Emphasis::Strong;
+            if ((isHighest ? kHighestLayer : styleOf(curve).layer) != current) {
                 continue;
             }
             const RowRange rows = lineRows(curve, curves, inner);
@@ -225,7 +164,7 @@ std::vector<LegendKey> legendKeys(const std::vector<Curve>& curves, const ThemeC
     LegendKey towers{towersKey(), KeyShape::Lines, {}};
     for (const Curve& curve : curves) {
         const QColor color = curveColor(curve, theme);
-        LegendKey own{curve.name, shapeOf(curve.kind), {}};
+        LegendKey own{curve.name, styleOf(curve).key, {}};
         LegendKey& key = curve.kind == CurveKind::Tower ? towers : own;
         key.colors.push_back(color);
         if (const auto owner = colorOwner(curve)) {

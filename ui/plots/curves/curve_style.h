@@ -3,9 +3,8 @@
 
 #include "plots/axes/plot_scale.h"
 #include "plots/curves/chart_lines.h"
-#include "plots/curves/column_image.h"
 #include "plots/curves/curve.h"
-#include "plots/curves/curve_points.h"
+#include "plots/curves/curve_columns.h"
 #include "plots/curves/plot_marks.h"
 #include "plots/parts/plot_header.h"
 

@@ -37,21 +37,6 @@ bool isAtTop(PlotMark::Kind kind)
     return kind == PlotMark::Kind::NotFinite || kind == PlotMark::Kind::AboveScale;
 }
 
-/// Along the edge, where a mark stands for more than it covers.
-void paintStretch(
-    QPainter& painter, const PlotScale& scale, const PlotMark& mark, const ThemeColors& theme)
-{
-    constexpr double kHeight = 2.0;
-    if (mark.right - mark.left > 2 * kMarkReach) {
-        const bool isBeyond =
-            mark.kind == PlotMark::Kind::AboveScale || mark.kind == PlotMark::Kind::BelowScale;
-        const double y = isAtTop(mark.kind) ? scale.area.top() - 1 : scale.area.bottom();
-        painter.fillRect(
-            QRectF(scale.area.left() + mark.left, y, mark.right - mark.left, kHeight),
-            isBeyond ? theme.text : theme.alert);
-    }
-}
-
 bool isAt(const PlotMark& mark, const PlotScale& scale, QPointF point)
 {
     const double y = isAtTop(mark.kind) ? scale.area.top() : scale.area.bottom();
@@ -116,6 +101,11 @@ struct MarkText
 
 } // namespace
 
+bool isOffScale(PlotMark::Kind kind)
+{
+    return kind == PlotMark::Kind::AboveScale || kind == PlotMark::Kind::BelowScale;
+}
+
 void paintMarks(
     QPainter& painter, const PlotScale& scale, const std::vector<PlotMark>& marks,
     const ThemeColors& theme)
@@ -123,22 +113,23 @@ void paintMarks(
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     constexpr double kTriangle = 6.0;
+    constexpr double kStretchHeight = 2.0;
+    const QRectF& area = scale.area;
     for (const PlotMark& mark : marks) {
-        const double x = scale.area.left() + mark.x;
-        paintStretch(painter, scale, mark, theme);
-        switch (mark.kind) {
-        case PlotMark::Kind::NotFinite:
-            paintCross(painter, {x, scale.area.top() + 5}, theme.alert);
-            break;
-        case PlotMark::Kind::NotPositive:
-            paintTriangle(painter, {x, scale.area.bottom()}, -kTriangle, theme.alert);
-            break;
-        case PlotMark::Kind::AboveScale:
-            paintTriangle(painter, {x, scale.area.top() - 1}, kTriangle, theme.text);
-            break;
-        case PlotMark::Kind::BelowScale:
-            paintTriangle(painter, {x, scale.area.bottom() + 1}, -kTriangle, theme.text);
-            break;
+        const double x = area.left() + mark.x;
+        const QColor color = isOffScale(mark.kind) ? theme.text : theme.alert;
+        const double edge = isAtTop(mark.kind) ? area.top() - 1 : area.bottom();
+        if (mark.right - mark.left > 2 * kMarkReach) { // it stands for more than it covers
+            painter.fillRect(
+                QRectF(area.left() + mark.left, edge, mark.right - mark.left, kStretchHeight),
+                color);
+        }
+        if (mark.kind == PlotMark::Kind::NotFinite) {
+            paintCross(painter, {x, area.top() + 5}, color);
+        } else if (isAtTop(mark.kind)) {
+            paintTriangle(painter, {x, edge}, kTriangle, color);
+        } else {
+            paintTriangle(painter, {x, edge + (isOffScale(mark.kind) ? 1 : 0)}, -kTriangle, color);
         }
     }
     painter.restore();
@@ -146,10 +137,8 @@ void paintMarks(
 
 QString markText(const ShownMarks& shown, QPointF point)
 {
-    const auto mark =
-        std::find_if(shown.marks.begin(), shown.marks.end(), [&](const PlotMark& each) {
-            return isAt(each, shown.scale, point);
-        });
+    const auto mark = std::ranges::find_if(
+        shown.marks, [&](const PlotMark& each) { return isAt(each, shown.scale, point); });
     if (mark == shown.marks.end()) {
         return {};
     }

@@ -25,12 +25,16 @@ struct PlotMark
     double right = 0.0;
 };
 
+/// Whether it is about values beyond the ends of the y axis.
+bool isOffScale(PlotMark::Kind kind);
+
 /// A cross at the upper edge where a value is not a number, a triangle at the lower where a
 /// logarithmic scale has no place for it, arrows at both where values are off scale; with a line
 /// along the edge where a mark stands for a stretch.
 void paintMarks(
     QPainter& painter, const PlotScale& scale, const std::vector<PlotMark>& marks,
     const ThemeColors& theme);
+
 /// The marks of a chart and what they are about.
 struct ShownMarks
 {

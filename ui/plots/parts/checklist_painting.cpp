@@ -25,28 +25,16 @@ constexpr double kEmptyLineDistance = 44.0;
 
 QString markOf(Result result)
 {
-    switch (result) {
-    case Result::Passed:
-        return QStringLiteral("✓");
-    case Result::Warning:
-        return QStringLiteral("!");
-    case Result::Failed:
-        break;
-    }
-    return QStringLiteral("✗");
+    return result == Result::Passed    ? QStringLiteral("✓")
+           : result == Result::Warning ? QStringLiteral("!")
+                                       : QStringLiteral("✗");
 }
 
 QColor colorOf(Result result, const ThemeColors& theme)
 {
-    switch (result) {
-    case Result::Passed:
-        return theme.accent;
-    case Result::Warning:
-        return theme.caution;
-    case Result::Failed:
-        break;
-    }
-    return theme.alert;
+    return result == Result::Passed    ? theme.accent
+           : result == Result::Warning ? theme.caution
+                                       : theme.alert;
 }
 
 /// What needs attention stays where there is room for few.

@@ -34,12 +34,6 @@ double roomLeft(const CardPlace& place)
     return place.crossHair - kFromCrossHair - place.room.left();
 }
 
-QFont boldOf(QFont font)
-{
-    font.setWeight(QFont::DemiBold);
-    return font;
-}
-
 /// Measures and paints the parts of one card.
 class CardPainter
 {
@@ -92,18 +86,20 @@ public:
 private:
     void measureRows()
     {
-        m_titleWidth = m_metrics.horizontalAdvance(m_card.title);
+        const auto widen = [this](double& width, const QString& text) {
+            width = std::max(width, m_metrics.horizontalAdvance(text));
+        };
+        widen(m_titleWidth, m_card.title);
         for (const HoverCard::Row& row : m_card.rows) {
             m_nameWidth = std::max(m_nameWidth, m_metrics.horizontalAdvance(row.name) + 1.0);
-            m_valueWidth = std::max(m_valueWidth, m_metrics.horizontalAdvance(row.value));
-            m_smoothedWidth = std::max(m_smoothedWidth, m_metrics.horizontalAdvance(row.smoothed));
+            widen(m_valueWidth, row.value);
+            widen(m_smoothedWidth, row.smoothed);
             m_hasColors = m_hasColors || row.color.isValid();
         }
         m_fullNameWidth = m_nameWidth;
         if (m_card.hasSmoothed) {
-            m_valueWidth = std::max(m_valueWidth, m_metrics.horizontalAdvance(valueHead()));
-            m_smoothedWidth =
-                std::max(m_smoothedWidth, m_metrics.horizontalAdvance(smoothedHead()));
+            widen(m_valueWidth, valueHead());
+            widen(m_smoothedWidth, smoothedHead());
         }
     }
 

@@ -44,45 +44,43 @@ double widthOf(
     return std::max(0.0, width);
 }
 
-void paintLines(QPainter& painter, const QRectF& rect, const std::vector<QColor>& colors)
+/// A line with a part for each of the colours.
+void paintLine(QPainter& painter, const QRectF& rect, const LegendKey& key)
 {
-    const double part = rect.width() / static_cast<double>(colors.size());
-    for (std::size_t i = 0; i < colors.size(); ++i) {
-        painter.setPen(QPen(colors[i], 1.5, Qt::SolidLine, Qt::FlatCap));
-        const double left = rect.left() + part * static_cast<double>(i);
-        painter.drawLine(QPointF(left, rect.center().y()), QPointF(left + part, rect.center().y()));
+    const double width = key.shape == KeyShape::BoldLine ? 2.4 : 1.5;
+    const double part = rect.width() / static_cast<double>(key.colors.size());
+    QPointF left(rect.left(), rect.center().y());
+    for (const QColor& color : key.colors) {
+        painter.setPen(QPen(color, width, Qt::SolidLine, Qt::FlatCap));
+        painter.drawLine(left, left + QPointF(part, 0));
+        left.rx() += part;
     }
 }
 
 void paintKey(QPainter& painter, const QRectF& rect, const LegendKey& key)
 {
-    const QPointF left(rect.left(), rect.center().y());
-    const QPointF right(rect.right(), rect.center().y());
     const QColor color = key.colors.front();
     switch (key.shape) {
-    case KeyShape::Lines:
-        paintLines(painter, rect, key.colors);
-        break;
     case KeyShape::Band:
         painter.fillRect(QRectF(rect.left(), rect.center().y() - 4, rect.width(), 8), color);
         break;
     case KeyShape::Dashes:
         painter.setPen(QPen(color, 2.0, Qt::SolidLine, Qt::FlatCap));
-        painter.drawLine(left, left + QPointF(8, 0));
-        painter.drawLine(right - QPointF(8, 0), right);
+        for (const double left : {rect.left(), rect.right() - 8}) {
+            painter.drawLine(QLineF(left, rect.center().y(), left + 8, rect.center().y()));
+        }
         break;
     case KeyShape::Dot:
-    case KeyShape::Line:
-    case KeyShape::BoldLine:
-        painter.setPen(
-            QPen(color, key.shape == KeyShape::BoldLine ? 2.4 : 1.5, Qt::SolidLine, Qt::FlatCap));
-        painter.drawLine(left, right);
-        break;
-    }
-    if (key.shape == KeyShape::Dot) {
+        paintLine(painter, rect, key);
         painter.setPen(Qt::NoPen);
         painter.setBrush(color);
         painter.drawEllipse(rect.center(), 3, 3);
+        break;
+    case KeyShape::Line:
+    case KeyShape::BoldLine:
+    case KeyShape::Lines:
+        paintLine(painter, rect, key);
+        break;
     }
 }
 
@@ -105,19 +103,18 @@ double arrange(
     return keys.empty() ? line.left() : keys.back().place.right();
 }
 
-QFont titleFont(const QFont& font)
-{
-    QFont bold(font);
-    bold.setWeight(QFont::DemiBold);
-    return bold;
-}
-
 bool hasDigit(QStringView text)
 {
     return std::ranges::any_of(text, [](QChar letter) { return letter.isDigit(); });
 }
 
 } // namespace
+
+QFont boldOf(QFont font)
+{
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
 
 QString elidedAtParts(const QString& text, const QFontMetricsF& metrics, double width)
 {
@@ -142,7 +139,7 @@ QString elidedAtParts(const QString& text, const QFontMetricsF& metrics, double 
 void arrangeKeys(PlotHeader& header, const QRectF& line, const QFont& font)
 {
     const QFontMetricsF metrics(font);
-    const double title = QFontMetricsF(titleFont(font)).horizontalAdvance(header.title) + kTitleGap;
+    const double title = QFontMetricsF(boldOf(font)).horizontalAdvance(header.title) + kTitleGap;
     const double dot = header.judgement == Judgement::None ? 0.0 : kDotSize + kDotGap;
     const double caption = std::min(metrics.horizontalAdvance(header.caption), kLeastCaption);
     const double room = line.width() - title - dot - 2 * kTitleGap - caption;
@@ -193,7 +190,7 @@ bool paintHeader(
     QPainter& painter, const QRectF& line, const PlotHeader& header, const QFont& font,
     const ThemeColors& theme)
 {
-    const QFont bold = titleFont(font);
+    const QFont bold = boldOf(font);
     const QFontMetricsF boldMetrics(bold);
     const QFontMetricsF metrics(font);
     painter.setFont(bold);
@@ -240,6 +237,21 @@ std::optional<ColorOwner> ownerAt(const LegendKey& key, QPointF point)
         return std::nullopt; // on the name of several
     }
     return key.owners[count > 1.0 ? static_cast<std::size_t>(share * count) : 0];
+}
+
+void paintFoldMark(QPainter& painter, const QRectF& place, bool isFolded, const ThemeColors& theme)
+{
+    constexpr double kHalf = 3.5;
+    const QPointF middle = place.center();
+    const QPointF down[] = {{-kHalf, -kHalf / 2}, {kHalf, -kHalf / 2}, {0.0, kHalf / 2 + 1.0}};
+    const QPointF right[] = {{-kHalf / 2, -kHalf}, {-kHalf / 2, kHalf}, {kHalf / 2 + 1.0, 0.0}};
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.translate(middle);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.mutedText);
+    painter.drawConvexPolygon(isFolded ? right : down, 3);
+    painter.restore();
 }
 
 } // namespace lockstep::ui

@@ -39,6 +39,9 @@ struct PlotHeader
     Judgement judgement = Judgement::None; ///< what the caption says, as a dot before it
 };
 
+/// As titles are written.
+QFont boldOf(QFont font);
+
 /// As many parts of a text, between which there is " · ", a colon, a comma or a bracket, as fit:
 /// what is left reads as if it were all, and a figure is never cut in two unless not even the first
 /// part fits.
@@ -65,5 +68,9 @@ bool paintHeader(
 
 /// Whose colour is there: that of a key, or of the part of it under the point where it has several.
 std::optional<ColorOwner> ownerAt(const LegendKey& key, QPointF point);
+
+/// The small triangle before a chart's title that folds the chart down to its title line: it points
+/// down while the chart is open, to the right while it is folded.
+void paintFoldMark(QPainter& painter, const QRectF& place, bool isFolded, const ThemeColors& theme);
 
 } // namespace lockstep::ui

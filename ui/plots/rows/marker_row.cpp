@@ -2,8 +2,8 @@
 #include "plots/rows/marker_row.h"
 
 #include "plots/axes/number_text.h"
-#include "plots/axes/x_range.h"
 
+#include <QPainter>
 #include <QStringList>
 
 #include <algorithm>
@@ -14,9 +14,7 @@ namespace lockstep::ui {
 namespace {
 
 constexpr double kLeastDistance = 13.0; // of the middles of drawn markers, in pixels
-constexpr double kReach = 7.0;          // of the pointer
-constexpr double kReachAcross = 8.0;
-constexpr std::size_t kMostRows = 12; // of a card
+constexpr std::size_t kMostRows = 12;   // of a card
 constexpr qsizetype kMostInWords = 20;
 
 bool isTouching(const std::map<double, MarkerGroup>& drawn, double x)
@@ -36,24 +34,63 @@ MarkerGroup& nearest(std::map<double, MarkerGroup>& drawn, double x)
     return isBehindCloser ? behind->second : before->second;
 }
 
+constexpr double kHalf = 4.0;
+constexpr double kDotRadius = 2.4;
+constexpr double kStroke = 1.6;
+
+/// Through the whole chart: what is left and right of it is not alike.
+bool hasLine(PlotMarker::Kind kind)
+{
+    return kind == PlotMarker::Kind::LearningRate || kind == PlotMarker::Kind::Branch;
+}
+
+void paintGlyph(QPainter& painter, QPointF centre, PlotMarker::Kind kind, const ThemeColors& theme)
+{
+    painter.setPen(QPen(theme.card, 1.0));
+    switch (kind) {
+    case PlotMarker::Kind::Fault:
+        painter.setPen(QPen(theme.alert, kStroke + 0.4, Qt::SolidLine, Qt::RoundCap));
+        painter.drawLine(
+            centre - QPointF(kHalf, kHalf) * 0.8, centre + QPointF(kHalf, kHalf) * 0.8);
+        painter.drawLine(
+            centre - QPointF(kHalf, -kHalf) * 0.8, centre + QPointF(kHalf, -kHalf) * 0.8);
+        break;
+    case PlotMarker::Kind::LearningRate: // a diamond
+        painter.setBrush(theme.accent);
+        painter.drawPolygon(QPolygonF{
+            centre + QPointF(0, -kHalf - 1), centre + QPointF(kHalf + 1, 0),
+            centre + QPointF(0, kHalf + 1), centre + QPointF(-kHalf - 1, 0)});
+        break;
+    case PlotMarker::Kind::Branch: // a square
+        painter.setBrush(theme.mutedText);
+        painter.drawRect(QRectF(centre - QPointF(kHalf, kHalf) * 0.9, QSizeF(7.2, 7.2)));
+        break;
+    case PlotMarker::Kind::Evaluation:
+        painter.setBrush(theme.mutedText);
+        painter.drawEllipse(centre, kDotRadius + 0.5, kDotRadius + 0.5);
+        break;
+    }
+}
+
 } // namespace
 
-MarkerRow::MarkerRow(const XRange& range, QObject* parent) : QObject(parent), m_range(range) {}
+MarkerRow::MarkerRow(const XRange& range, QObject* parent)
+    : AxisMarks(range, {.beside = 7.0, .above = 8.0, .below = 8.0, .isAtTop = false}, parent)
+{
+}
 
 void MarkerRow::setMarkers(std::vector<PlotMarker> markers)
 {
     m_markers = std::move(markers);
-    m_marked.reset();
-    emit changed();
+    renew();
 }
 
 std::vector<MarkerGroup> MarkerRow::groups(const PlotScale& scale) const
 {
     std::vector<std::pair<double, std::size_t>> visible;
     for (std::size_t i = 0; i < m_markers.size(); ++i) {
-        const double x = scale.pixelX(positionAfter(m_range, m_markers[i].updates));
-        if (x >= scale.area.left() - 0.5 && x <= scale.area.right() + 0.5) {
-            visible.emplace_back(x, i);
+        if (const auto x = pixelOf(scale, m_markers[i].updates)) {
+            visible.emplace_back(*x, i);
         }
     }
     std::ranges::stable_sort(
@@ -74,73 +111,23 @@ std::vector<MarkerGroup> MarkerRow::groups(const PlotScale& scale) const
     return groups;
 }
 
-std::optional<MarkerGroup> MarkerRow::groupAt(const PlotScale& scale, QPointF point) const
-{
-    if (m_markers.empty() || std::abs(point.y() - scale.area.bottom()) > kReachAcross) {
-        return std::nullopt;
-    }
-    std::optional<MarkerGroup> found;
-    for (const MarkerGroup& group : groups(scale)) {
-        const double distance = std::abs(group.x - point.x());
-        if (distance <= kReach && (!found || distance < std::abs(found->x - point.x()))) {
-            found = group;
-        }
-    }
-    return found;
-}
-
-void MarkerRow::mark(std::optional<std::size_t> marker)
-{
-    if (marker != m_marked) {
-        m_marked = marker;
-        emit changed();
-    }
-}
-
-void MarkerRow::moveMark(const PlotScale& scale, int markers)
-{
-    const std::vector<MarkerGroup> all = groups(scale);
-    if (all.empty()) {
-        return;
-    }
-    const auto last = std::ssize(all) - 1;
-    const auto at = std::ranges::find_if(
-        all, [&](const MarkerGroup& group) { return m_marked == group.members.front(); });
-    const auto next =
-        at == all.end() ? last : std::clamp<std::ptrdiff_t>(at - all.begin() + markers, 0, last);
-    mark(all[static_cast<std::size_t>(next)].members.front());
-}
-
-std::optional<MarkerGroup> MarkerRow::markedGroup(const PlotScale& scale) const
-{
-    if (!m_marked) {
-        return std::nullopt;
-    }
-    const std::vector<MarkerGroup> all = groups(scale);
-    const auto at = std::ranges::find_if(all, [&](const MarkerGroup& group) {
-        return std::ranges::find(group.members, *m_marked) != group.members.end();
-    });
-    return at == all.end() ? std::nullopt : std::optional(*at);
-}
-
 HoverCard MarkerRow::card(const MarkerGroup& group) const
 {
     HoverCard card;
     const PlotMarker& first = m_markers[group.members.front()];
     card.title = tr("step %1: %2").arg(countText(first.updates), first.title);
     for (const auto& [name, what] : first.facts) {
-        card.rows.push_back({name, {}, what, {}, false});
+        card.rows.push_back({name, {}, what, {}});
     }
     const std::size_t others = group.members.size() - 1;
     const std::size_t shown = std::min(others, kMostRows);
     for (std::size_t i = 1; i <= shown; ++i) {
         const PlotMarker& marker = m_markers[group.members[i]];
-        card.rows.push_back(
-            {tr("step %1").arg(countText(marker.updates)), {}, marker.title, {}, false});
+        card.rows.push_back({tr("step %1").arg(countText(marker.updates)), {}, marker.title, {}});
     }
     if (shown < others) {
         const auto more = static_cast<qint64>(others - shown);
-        card.rows.push_back({tr("and %1 more").arg(countText(more)), {}, {}, {}, false});
+        card.rows.push_back({tr("and %1 more").arg(countText(more)), {}, {}, {}});
     }
     return card;
 }
@@ -154,6 +141,29 @@ QString MarkerRow::summary() const
         }
     }
     return parts.isEmpty() ? QString() : parts.join(QStringLiteral("; ")) + QLatin1Char('.');
+}
+
+void paintMarkers(
+    QPainter& painter, const PlotScale& scale, const MarkerRow& row, const ThemeColors& theme)
+{
+    const std::vector<MarkerGroup> groups = row.groups(scale);
+    painter.save();
+    for (const MarkerGroup& group : groups) {
+        const PlotMarker& marker = row.markers()[group.members.front()];
+        const bool isMarked = row.marked() == group.members.front();
+        if (isMarked || hasLine(marker.kind)) {
+            const double x = std::floor(group.x) + 0.5;
+            painter.setPen(QPen(isMarked ? theme.accent : theme.mutedText, 1.0, Qt::DotLine));
+            painter.drawLine(QPointF(x, scale.area.top()), QPointF(x, scale.area.bottom()));
+        }
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const MarkerGroup& group : groups) {
+        paintGlyph(
+            painter, {std::floor(group.x) + 0.5, scale.area.bottom()},
+            row.markers()[group.members.front()].kind, theme);
+    }
+    painter.restore();
 }
 
 } // namespace lockstep::ui

@@ -1,8 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/view/chart_room.h"
 
+#include <QFontMetricsF>
+
+#include <algorithm>
+#include <cmath>
+
 namespace lockstep::ui {
 namespace {
+
+constexpr double kMargin = 12.0;
+constexpr double kAbovePins = 11.0;
+constexpr double kAboveArea = 4.0;
+/// Of a chart that is lower, every line counts.
+constexpr int kRoomyHeight = 125;
+constexpr double kAboveHeader = 7.0;
+constexpr double kBelowLabels = 7.0;
+constexpr double kLowAboveHeader = 3.0;
+constexpr double kLowBelowLabels = 2.0;
+constexpr int kLeastHeightForNotes = 180;
+constexpr double kAxisFontShare = 0.92;
 
 constexpr int kLowHeight = 100;
 constexpr int kLeastWidth = 240;
@@ -13,6 +30,15 @@ constexpr int kFoldMarkWidth = 14;
 constexpr int kBelowFoldedTitle = 3;
 
 } // namespace
+
+QFont axisFont(const QFont& chart)
+{
+    QFont smaller(chart);
+    if (smaller.pointSizeF() > 0) {
+        smaller.setPointSizeF(smaller.pointSizeF() * kAxisFontShare);
+    }
+    return smaller;
+}
 
 void ChartRoom::setNeighbours(bool hasAbove, bool hasBelow)
 {
@@ -48,8 +74,12 @@ void ChartRoom::fitFolded()
 
 int ChartRoom::foldedHeight() const
 {
-    const PlotLayout low = plotLayout({kLeastWidth, 0}, {m_chart.font(), axisFont()}, {});
-    return qCeil(low.header.bottom()) + kBelowFoldedTitle;
+    return qCeil(kLowAboveHeader + headerHeight()) + kBelowFoldedTitle;
+}
+
+double ChartRoom::headerHeight() const
+{
+    return QFontMetricsF(m_chart.font()).height() + 2.0;
 }
 
 QRectF ChartRoom::foldMark() const
@@ -76,7 +106,29 @@ bool ChartRoom::hasPins() const
 
 PlotLayout ChartRoom::layout() const
 {
-    return plotLayout(m_chart.size(), {m_chart.font(), axisFont()}, {hasPins(), hasXLabels()});
+    const QFontMetricsF axisMetrics(axisFont());
+    const QSize size = m_chart.size();
+    const bool isRoomy = size.height() >= kRoomyHeight;
+    PlotLayout layout;
+    layout.header = QRectF(
+        kMargin, isRoomy ? kAboveHeader : kLowAboveHeader, size.width() - 2 * kMargin,
+        headerHeight());
+    double top = layout.header.bottom();
+    if (size.height() >= kLeastHeightForNotes) {
+        layout.notes = QRectF(
+            layout.header.left(), top + 1.0, layout.header.width(), axisMetrics.height() + 1.0);
+        top = layout.notes.bottom();
+    }
+    top = std::ceil(top + (hasPins() ? kAbovePins : kAboveArea));
+    const double left =
+        std::ceil(axisMetrics.horizontalAdvance(QStringLiteral("00,000")) + kMargin + 4);
+    const double right = size.width() - kMargin - 2;
+    const double labels = kLabelsFromAxis + (hasXLabels() ? axisMetrics.height() : 0.0);
+    const double bottom =
+        std::floor(size.height() - labels - (isRoomy ? kBelowLabels : kLowBelowLabels));
+    layout.area = {
+        left, top, std::max(10.0, std::floor(right - left)), std::max(10.0, bottom - top)};
+    return layout;
 }
 
 } // namespace lockstep::ui

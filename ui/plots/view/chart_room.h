@@ -1,12 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "plots/parts/plot_layout.h"
-
+#include <QFont>
 #include <QObject>
+#include <QRectF>
 #include <QWidget>
 
 namespace lockstep::ui {
+
+/// Where the parts of a chart stand, in pixels of the widget. A low chart gets narrower margins,
+/// and gives up what can be read elsewhere, for its curves.
+struct PlotLayout
+{
+    QRectF header; ///< title, current values, legend
+    QRectF notes;  ///< names of other runs, status; empty where the chart is too low for it
+    QRectF area;   ///< of the curves; on whole pixels, so that columns are
+
+    [[nodiscard]] bool hasNotes() const { return !notes.isEmpty(); }
+};
+
+/// Somewhat smaller than that of the chart.
+QFont axisFont(const QFont& chart);
+
+/// In pixels, between an axis and its labels.
+constexpr double kLabelsFromAxis = 6.0;
 
 /// How much room a chart takes, what it leaves out where that is little, and whether it is folded
 /// down to its title line. A child of the chart.
@@ -37,6 +54,8 @@ public:
     void fitFolded();
 
     [[nodiscard]] QFont axisFont() const { return lockstep::ui::axisFont(m_chart.font()); }
+    /// The area's left edge is the same in all charts of a window, whatever their labels, so that
+    /// steps stand above each other.
     [[nodiscard]] PlotLayout layout() const;
     /// The line of title and values.
     [[nodiscard]] QRectF titleLine() const { return layout().header; }
@@ -47,6 +66,8 @@ signals:
     void changed();
 
 private:
+    [[nodiscard]] double headerHeight() const;
+
     QWidget& m_chart;
     bool m_hasAbove = false;
     bool m_hasBelow = false;

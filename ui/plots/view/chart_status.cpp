@@ -2,7 +2,6 @@
 #include "plots/view/chart_status.h"
 
 #include "plots/axes/number_text.h"
-#include "plots/curves/curve_points.h"
 #include "plots/parts/plot_header.h"
 
 #include <QCoreApplication>
@@ -18,12 +17,6 @@ struct StatusText
 {
     Q_DECLARE_TR_FUNCTIONS(StatusText)
 };
-
-/// One word for one, another for several; each has a place for the count.
-QString counted(std::int64_t count, const QString& one, const QString& several)
-{
-    return (count == 1 ? one : several).arg(countText(count));
-}
 
 /// Rows that lie within the scale, unlike visibleRows() without a neighbour on each side.
 RowRange rowsWithin(const Timeline& timeline, const PlotScale& scale)
@@ -116,16 +109,15 @@ ChartStatus chartStatus(
 QStringList exceptionsOf(const ChartStatus& status)
 {
     QStringList parts;
-    if (status.above > 0) {
-        parts << counted(
-            status.above, StatusText::tr("%1 point off scale ↑"),
-            StatusText::tr("%1 points off scale ↑"));
-    }
-    if (status.below > 0) {
-        parts << counted(
-            status.below, StatusText::tr("%1 point off scale ↓"),
-            StatusText::tr("%1 points off scale ↓"));
-    }
+    const auto add = [&parts](std::int64_t count, const char* one, const char* several) {
+        if (count > 0) {
+            parts << StatusText::tr(count == 1 ? one : several).arg(countText(count));
+        }
+    };
+    add(status.above, QT_TRANSLATE_NOOP("StatusText", "%1 point off scale ↑"),
+        QT_TRANSLATE_NOOP("StatusText", "%1 points off scale ↑"));
+    add(status.below, QT_TRANSLATE_NOOP("StatusText", "%1 point off scale ↓"),
+        QT_TRANSLATE_NOOP("StatusText", "%1 points off scale ↓"));
     if (status.isValuesZoomed) {
         parts << StatusText::tr("part of the values only");
     }
@@ -136,16 +128,10 @@ QStringList exceptionsOf(const ChartStatus& status)
                     ? StatusText::tr("1 NaN at %1").arg(step)
                     : StatusText::tr("%1 NaN, first at %2").arg(countText(status.notFinite), step));
     }
-    if (status.notPositive > 0) {
-        parts << counted(
-            status.notPositive, StatusText::tr("%1 value ≤ 0 not on the log axis"),
-            StatusText::tr("%1 values ≤ 0 not on the log axis"));
-    }
-    if (status.leftOfAxis > 0) {
-        parts << counted(
-            status.leftOfAxis, StatusText::tr("%1 step at 0 not on the log axis"),
-            StatusText::tr("%1 steps at 0 not on the log axis"));
-    }
+    add(status.notPositive, QT_TRANSLATE_NOOP("StatusText", "%1 value ≤ 0 not on the log axis"),
+        QT_TRANSLATE_NOOP("StatusText", "%1 values ≤ 0 not on the log axis"));
+    add(status.leftOfAxis, QT_TRANSLATE_NOOP("StatusText", "%1 step at 0 not on the log axis"),
+        QT_TRANSLATE_NOOP("StatusText", "%1 steps at 0 not on the log axis"));
     return parts;
 }
 

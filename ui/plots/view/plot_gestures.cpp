@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/view/plot_gestures.h"
 
+#include "plots/parts/color_menu.h"
 #include "plots/view/plot_view.h"
 
 #include <QContextMenuEvent>
@@ -16,12 +17,10 @@ namespace {
 constexpr double kZoomPerNotch = 0.8;
 constexpr double kPanPerNotch = 0.1;
 constexpr double kNotch = 120.0;
-constexpr std::int64_t kFarRows = 100;
 
 } // namespace
 
-PlotGestures::PlotGestures(PlotView& view)
-    : QObject(&view), m_view(view), m_pins(view), m_markers(view), m_towers(view), m_zoom(view)
+PlotGestures::PlotGestures(PlotView& view) : QObject(&view), m_view(view)
 {
     view.setMouseTracking(true);
     view.setFocusPolicy(Qt::StrongFocus);
@@ -57,7 +56,7 @@ bool PlotGestures::eventFilter(QObject* watched, QEvent* event)
         setSpaceHeld(false);
         break;
     case QEvent::ContextMenu:
-        return m_towers.openMenu(static_cast<const QContextMenuEvent&>(*event));
+        return openMenu(static_cast<const QContextMenuEvent&>(*event));
     case QEvent::Leave:
         leave();
         break;
@@ -74,7 +73,8 @@ bool PlotGestures::press(const QMouseEvent& event)
         event.button() == Qt::BackButton ? m_view.range().back() : m_view.range().forward();
         return true;
     }
-    if (event.button() == Qt::LeftButton && m_view.room().foldMark().contains(event.position())) {
+    const bool isLeft = event.button() == Qt::LeftButton;
+    if (isLeft && m_view.room().foldMark().contains(event.position())) {
         emit m_view.foldRequested();
         return true;
     }
@@ -82,79 +82,33 @@ bool PlotGestures::press(const QMouseEvent& event)
         return false;
     }
     const bool isShifted = event.modifiers().testFlag(Qt::ShiftModifier);
-    if (m_pins.press(event)
-        || (event.button() == Qt::LeftButton
-            && m_view.legend().toggle(event.position(), isShifted))) {
+    if (pressPin(event) || (isLeft && m_view.legend().toggle(event.position(), isShifted))) {
         return true;
     }
-    const bool isPan =
-        event.button() == Qt::MiddleButton || (event.button() == Qt::LeftButton && m_isSpaceHeld);
-    if (m_drag != Drag::None || m_view.isEmpty() || (!isPan && event.button() != Qt::LeftButton)) {
+    const bool isPan = event.button() == Qt::MiddleButton || (isLeft && m_isSpaceHeld);
+    if (m_drag != Drag::None || m_view.isEmpty() || (!isPan && !isLeft)) {
         return false;
     }
     m_drag = isPan ? Drag::Pan : Drag::Select;
-    m_panned = event.position();
-    m_zoom.begin(event.position(), isShifted);
+    m_from = m_to = event.position();
+    m_isOfValues = isShifted;
     if (isPan) {
         m_view.setCursor(Qt::ClosedHandCursor);
     }
     return true;
 }
 
-bool PlotGestures::move(const QMouseEvent& event)
+/// Opens what can be done with the checkpoint.
+bool PlotGestures::pressPin(const QMouseEvent& event)
 {
-    if (m_view.room().isFolded()) {
-        return false;
+    PinRow* const pins = m_view.shared().pins;
+    const bool isMeant = event.button() == Qt::LeftButton || event.button() == Qt::RightButton;
+    const auto group = pins != nullptr && isMeant ? pins->groupAt(m_view.xScale(), event.position())
+                                                  : std::nullopt;
+    if (group) {
+        emit pins->chosen(*group, event.globalPosition().toPoint());
     }
-    const QPointF point = event.position();
-    if (m_drag == Drag::Pan) {
-        m_view.range().pan((m_panned.x() - point.x()) / m_view.xScale().area.width());
-        m_panned = point;
-    }
-    if (m_drag == Drag::Select) {
-        m_zoom.moveTo(point);
-    }
-    if (m_drag == Drag::None && (m_pins.mark(point) || m_markers.mark(point))) {
-        m_view.range().crossHair().setRow(std::nullopt);
-        m_pointer.reset();
-        return true;
-    }
-    moveCursorTo(point);
-    m_towers.point(point);
-    return true;
-}
-
-void PlotGestures::leave()
-{
-    m_pointer.reset();
-    m_view.range().crossHair().setRow(std::nullopt);
-    m_pins.mark({-1.0, -1.0});
-    m_markers.mark({-1.0, -1.0});
-    m_towers.leave();
-}
-
-void PlotGestures::moveCursorTo(QPointF point)
-{
-    m_pointer = point;
-    const PlotScale scale = m_view.xScale();
-    if (point.x() >= scale.area.left() && point.x() <= scale.area.right() && !m_view.isEmpty()) {
-        m_view.range().crossHair().setReader(&m_view);
-        m_view.range().crossHair().setAt(scale.positionAtPixel(point.x()));
-    } else {
-        m_view.range().crossHair().setRow(std::nullopt);
-    }
-}
-
-bool PlotGestures::release()
-{
-    if (m_drag == Drag::Select) {
-        m_zoom.end();
-    }
-    if (m_drag == Drag::Pan) {
-        m_view.setCursor(m_isSpaceHeld ? Qt::OpenHandCursor : Qt::ArrowCursor);
-    }
-    m_drag = Drag::None;
-    return true;
+    return group.has_value();
 }
 
 bool PlotGestures::pressDouble(const QMouseEvent& event)
@@ -171,6 +125,69 @@ bool PlotGestures::pressDouble(const QMouseEvent& event)
         m_view.range().fit();
     }
     return true;
+}
+
+bool PlotGestures::move(const QMouseEvent& event)
+{
+    if (m_view.room().isFolded()) {
+        return false;
+    }
+    const QPointF point = event.position();
+    if (m_drag == Drag::Pan) {
+        m_view.range().pan((m_to.x() - point.x()) / m_view.xScale().area.width());
+    }
+    m_to = point;
+    if (m_drag == Drag::Select) {
+        m_view.setSelection(selection());
+    }
+    if (m_drag == Drag::None && markAt(point)) {
+        m_view.range().crossHair().setRow(std::nullopt);
+        m_pointer.reset();
+        return true;
+    }
+    moveCursorTo(point);
+    if (TowerHighlight* const highlight = m_view.shared().highlight) {
+        highlight->point(towerAt(point));
+    }
+    return true;
+}
+
+bool PlotGestures::release()
+{
+    if (m_drag == Drag::Select) {
+        zoomToSelection();
+    }
+    if (m_drag == Drag::Pan) {
+        m_view.setCursor(m_isSpaceHeld ? Qt::OpenHandCursor : Qt::ArrowCursor);
+    }
+    m_drag = Drag::None;
+    return true;
+}
+
+void PlotGestures::leave()
+{
+    constexpr QPointF kNowhere(-1.0, -1.0);
+    m_pointer.reset();
+    m_view.range().crossHair().setRow(std::nullopt);
+    markAt(kNowhere);
+    if (TowerHighlight* const highlight = m_view.shared().highlight) {
+        highlight->point(std::nullopt);
+    }
+}
+
+/// The colour of a key's tower or run. Where a pin is, the press has opened the menu of its
+/// checkpoints already; there, too, the chart's own menu is not wanted.
+bool PlotGestures::openMenu(const QContextMenuEvent& event)
+{
+    if (event.reason() != QContextMenuEvent::Mouse) {
+        return false;
+    }
+    const PinRow* const pins = m_view.shared().pins;
+    const std::optional<ColorOwner> owner = m_view.legend().ownerAt(event.pos());
+    if (owner) {
+        openColorMenu(*owner, event.globalPos(), m_view);
+    }
+    return owner || (pins != nullptr && pins->groupAt(m_view.xScale(), event.pos()));
 }
 
 bool PlotGestures::turnWheel(const QWheelEvent& event)
@@ -201,99 +218,53 @@ void PlotGestures::zoomValues(double factor, double at)
         m_view, std::pair(scale.valueAtPixel(bottom), scale.valueAtPixel(top)), true);
 }
 
-bool PlotGestures::pressKey(const QKeyEvent& event)
+void PlotGestures::moveCursorTo(QPointF point)
 {
-    if (m_pins.pressKey(event) || m_markers.pressKey(event)) {
-        return true;
-    }
-    if (event.modifiers().testFlag(Qt::AltModifier)) {
-        return false; // the window's
-    }
-    XRange& range = m_view.range();
-    const double middle = m_view.xScale().positionAt(0.5);
-    switch (event.key()) {
-    case Qt::Key_Space:
-        setSpaceHeld(true);
-        return true;
-    case Qt::Key_Backspace:
-        event.modifiers().testFlag(Qt::ShiftModifier) ? range.forward() : range.back();
-        return true;
-    case Qt::Key_Home:
-        range.fit();
-        return true;
-    case Qt::Key_End:
-        range.follow();
-        return true;
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        range.zoom(kZoomPerNotch, middle);
-        return true;
-    case Qt::Key_Minus:
-        range.zoom(1.0 / kZoomPerNotch, middle);
-        return true;
-    default:
-        return pressLetter(event)
-               || moveByKey(event.key(), event.modifiers().testFlag(Qt::ShiftModifier));
+    m_pointer = point;
+    const PlotScale scale = m_view.xScale();
+    if (point.x() >= scale.area.left() && point.x() <= scale.area.right() && !m_view.isEmpty()) {
+        m_view.range().crossHair().setReader(&m_view);
+        m_view.range().crossHair().setAt(scale.positionAtPixel(point.x()));
+    } else {
+        m_view.range().crossHair().setRow(std::nullopt);
     }
 }
 
-bool PlotGestures::pressLetter(const QKeyEvent& event)
+/// Lights the pin or the marker there; says whether there is one.
+bool PlotGestures::markAt(QPointF point)
 {
-    if (event.modifiers() != Qt::NoModifier) {
-        return false;
+    const bool wasAtPin = m_isAtPin;
+    const bool isAtPin = mark(m_view.shared().pins, m_isAtPin, point);
+    if (wasAtPin || isAtPin) {
+        m_view.setCursor(isAtPin ? Qt::PointingHandCursor : Qt::ArrowCursor);
     }
-    switch (event.key()) {
-    case Qt::Key_L:
-        m_view.setLogarithmic(!m_view.isLogarithmic());
-        return true;
-    case Qt::Key_O:
-        m_view.range().setRobust(!m_view.range().isRobust());
-        return true;
-    case Qt::Key_F:
-        emit m_view.foldRequested();
-        return true;
-    case Qt::Key_M:
-        emit m_view.maximizeRequested();
-        return true;
-    default:
-        return false;
-    }
+    return isAtPin || mark(m_view.shared().markers, m_isAtMarker, point);
 }
 
-bool PlotGestures::moveByKey(int key, bool isFar)
+bool PlotGestures::mark(AxisMarks* row, bool& isAtMark, QPointF point)
 {
-    XRange& range = m_view.range();
-    const std::int64_t rows = isFar ? kFarRows : 1;
-    switch (key) {
-    case Qt::Key_Left:
-    case Qt::Key_Right:
-        m_pointer.reset();
-        range.crossHair().setReader(&m_view);
-        range.crossHair().move(key == Qt::Key_Left ? -rows : rows);
-        return true;
-    case Qt::Key_PageUp:
-        range.pan(-0.5);
-        return true;
-    case Qt::Key_PageDown:
-        range.pan(0.5);
-        return true;
-    case Qt::Key_Escape:
-        m_zoom.cancel();
-        m_drag = Drag::None;
-        m_pointer.reset();
-        range.crossHair().setRow(std::nullopt);
-        return true;
-    default:
+    if (row == nullptr) {
         return false;
     }
+    const auto group = row->groupAt(m_view.xScale(), point);
+    if (group || isAtMark) {
+        row->mark(group ? std::optional(group->members.front()) : std::nullopt);
+    }
+    isAtMark = group.has_value();
+    return isAtMark;
 }
 
-void PlotGestures::setSpaceHeld(bool isHeld)
+/// Whose key or curve is there.
+std::optional<int> PlotGestures::towerAt(QPointF point) const
 {
-    if (isHeld != m_isSpaceHeld) {
-        m_isSpaceHeld = isHeld;
-        m_view.setCursor(isHeld ? Qt::OpenHandCursor : Qt::ArrowCursor);
+    if (const auto owner = m_view.legend().ownerAt(point)) {
+        return owner->kind == ColorOwner::Kind::Tower ? std::optional(owner->number) : std::nullopt;
     }
+    const std::optional<Moment> moment = m_view.range().crossHair().moment();
+    if (!moment || !m_view.xScale().area.contains(point)) {
+        return std::nullopt;
+    }
+    return towerNear(m_view.legend().shown(m_view.curves()), m_view.scale(), *moment, point.y());
 }
 
 } // namespace lockstep::ui

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "plots/view/marker_gestures.h"
-#include "plots/view/pin_gestures.h"
-#include "plots/view/tower_gestures.h"
-#include "plots/view/zoom_drag.h"
-
 #include <QObject>
-#include <QPointF>
+#include <QRectF>
 
 #include <optional>
 
+class QContextMenuEvent;
 class QKeyEvent;
 class QMouseEvent;
 class QWheelEvent;
 
 namespace lockstep::ui {
 
+class AxisMarks;
 class PlotView;
 
 /// What mouse, wheel and keyboard do on a chart. A child of the chart, which it watches.
@@ -33,26 +30,37 @@ private:
     enum class Drag { None, Select, Pan };
 
     bool press(const QMouseEvent& event);
+    bool pressPin(const QMouseEvent& event);
+    bool pressDouble(const QMouseEvent& event);
     bool move(const QMouseEvent& event);
     bool release();
-    void moveCursorTo(QPointF point);
     void leave();
-    bool pressDouble(const QMouseEvent& event);
+    bool openMenu(const QContextMenuEvent& event);
     bool turnWheel(const QWheelEvent& event);
     void zoomValues(double factor, double at);
+
+    void moveCursorTo(QPointF point);
+    bool markAt(QPointF point);
+    bool mark(AxisMarks* row, bool& isAtMark, QPointF point);
+    [[nodiscard]] std::optional<int> towerAt(QPointF point) const;
+
+    [[nodiscard]] QRectF selection() const;
+    [[nodiscard]] bool isFlat() const;
+    void zoomToSelection();
+
     bool pressKey(const QKeyEvent& event);
-    bool moveByKey(int key, bool isFar);
+    bool pressMarkKey(const QKeyEvent& event);
+    bool pressLetter(int key);
     void setSpaceHeld(bool isHeld);
-    bool pressLetter(const QKeyEvent& event);
 
     PlotView& m_view;
-    PinGestures m_pins;
-    MarkerGestures m_markers;
-    TowerGestures m_towers;
-    ZoomDrag m_zoom;
     Drag m_drag = Drag::None;
+    QPointF m_from;            // where the drag began
+    QPointF m_to;              // where the pointer was last
+    bool m_isOfValues = false; // the rectangle chooses values only
     bool m_isSpaceHeld = false;
-    QPointF m_panned; // where the pointer was last
+    bool m_isAtPin = false;
+    bool m_isAtMarker = false;
     /// Where the cross-hair is kept as the axis moves; not after a key has moved it.
     std::optional<QPointF> m_pointer;
 };

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/view/plot_painting.h"
 
-#include "plots/curves/cursor_row.h"
-#include "plots/curves/curve_points.h"
 #include "plots/curves/curve_style.h"
-#include "plots/parts/plot_layout.h"
+#include "plots/view/plot_view.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -17,6 +14,7 @@
 namespace lockstep::ui {
 namespace {
 
+constexpr double kCardRadius = 6.0;
 constexpr double kDotRoom = 3.0; // a dot on the edge is whole
 
 constexpr double kBetweenLabels = 34.0;
@@ -30,17 +28,10 @@ constexpr double kAboveLabels = 4.0;
 
 QString axisName(XAxis axis)
 {
-    switch (axis) {
-    case XAxis::Epoch:
-        return QCoreApplication::translate("lockstep::ui::PlotView", "epoch");
-    case XAxis::Examples:
-        return QCoreApplication::translate("lockstep::ui::PlotView", "examples");
-    case XAxis::WallTime:
-        return QCoreApplication::translate("lockstep::ui::PlotView", "time");
-    case XAxis::Step:
-        break;
-    }
-    return QCoreApplication::translate("lockstep::ui::PlotView", "step");
+    return axis == XAxis::Epoch      ? PlotView::tr("epoch")
+           : axis == XAxis::Examples ? PlotView::tr("examples")
+           : axis == XAxis::WallTime ? PlotView::tr("time")
+                                     : PlotView::tr("step");
 }
 
 /// On the middle of a pixel: a hairline is sharp there.
@@ -112,7 +103,41 @@ void thinLabels(std::vector<Tick>& ticks, const PlotScale& scale, double lineHei
     }
 }
 
+QString titleOf(const Moment& moment)
+{
+    const ValueFormat epochFormat{1.0, moment.epoch < 10.0 ? 2 : 1, {}};
+    return PlotView::tr("step %1 · epoch %2 · %3")
+        .arg(
+            countText(moment.step), numberText(moment.epoch, epochFormat),
+            durationText(moment.wallSeconds));
+}
+
+/// With the step where it is another one; of another run's evaluations that goes without saying.
+QString nameOf(const Curve& curve, std::int64_t row, const CursorPlace& place)
+{
+    return curve.kind == CurveKind::OverlayPoints || !isBefore(curve, row, place.moment, place.axis)
+               ? curve.name
+               : PlotView::tr("%1 (step %2)")
+                     .arg(curve.name, countText(curve.store->timeline().stepAt(row)));
+}
+
 } // namespace
+
+void paintCard(QPainter& painter, const QRect& card, const ThemeColors& theme)
+{
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.card);
+    painter.drawRoundedRect(card, kCardRadius, kCardRadius);
+}
+
+void paintFocusRing(QPainter& painter, const QRect& card, const ThemeColors& theme)
+{
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.accent, 1.0));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(QRectF(card).adjusted(0.5, 0.5, -0.5, -0.5), kCardRadius, kCardRadius);
+}
 
 PlotGrid plotGrid(const PlotScale& scale, const ValueFormat& format, const QFont& font)
 {
@@ -124,9 +149,6 @@ PlotGrid plotGrid(const PlotScale& scale, const ValueFormat& format, const QFont
     PlotGrid grid;
     grid.y = scale.isLogarithmic ? logarithmicTicks(scale.bottom, scale.top, mostY, format)
                                  : linearTicks(scale.bottom, scale.top, mostY, format);
-    if (grid.y.size() < 2) { // hardly more than one power of ten
-        grid.y = linearTicks(scale.bottom, scale.top, mostY, format);
-    }
     thinLabels(grid.y, scale, metrics.ascent());
     // How many labels fit depends on how long they are, which the ticks decide: once is close
     // enough.
@@ -224,6 +246,33 @@ void paintCursorDots(
         }
     }
     painter.restore();
+}
+
+HoverCard cursorCard(
+    const std::vector<Curve>& curves, const CursorPlace& place, const ValueFormat& format,
+    const ThemeColors& theme)
+{
+    HoverCard card;
+    card.title = titleOf(place.moment);
+    for (const Curve& curve : curves) {
+        const std::int64_t row = rowAt(curve, place.moment, place.axis);
+        if (row < 0) {
+            continue;
+        }
+        const double value = curve.series().at(row);
+        HoverCard::Row entry;
+        entry.name = nameOf(curve, row, place);
+        entry.color = curveColor(curve, theme);
+        entry.value = std::isnan(value) && !curve.isMarkingFaults ? QStringLiteral("–")
+                                                                  : numberText(value, format);
+        entry.smoothed =
+            curve.isUnsmoothed() ? QString() : numberText(curve.series().smoothedAt(row), format);
+        entry.isBold = curve.kind == CurveKind::Mean;
+        entry.isBehind = curve.isOverlay();
+        card.hasSmoothed = card.hasSmoothed || !curve.isUnsmoothed();
+        card.rows.push_back(entry);
+    }
+    return card;
 }
 
 } // namespace lockstep::ui

@@ -4,6 +4,7 @@
 #include "plots/axes/plot_scale.h"
 #include "plots/axes/ticks.h"
 #include "plots/curves/curve.h"
+#include "plots/parts/hover_card.h"
 
 #include <QFont>
 
@@ -22,6 +23,10 @@ struct PlotGrid
     bool hasXLabels = true;
 };
 
+/// What a chart stands on, and the ring around one that has the keyboard.
+void paintCard(QPainter& painter, const QRect& card, const ThemeColors& theme);
+void paintFocusRing(QPainter& painter, const QRect& card, const ThemeColors& theme);
+
 PlotGrid plotGrid(const PlotScale& scale, const ValueFormat& format, const QFont& font);
 
 void paintGrid(
@@ -36,6 +41,18 @@ void paintCursorDots(
 /// The values themselves, where so few are visible that each has room for a dot.
 void paintDots(
     QPainter& painter, const PlotScale& scale, const std::vector<Curve>& curves,
+    const ThemeColors& theme);
+
+/// Where the cross-hair stands.
+struct CursorPlace
+{
+    Moment moment;
+    XAxis axis = XAxis::Step;
+};
+
+/// What the curves' values are there.
+HoverCard cursorCard(
+    const std::vector<Curve>& curves, const CursorPlace& place, const ValueFormat& format,
     const ThemeColors& theme);
 
 } // namespace lockstep::ui

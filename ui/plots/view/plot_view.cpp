@@ -10,7 +10,6 @@
 #include <QToolTip>
 
 #include <algorithm>
-#include <cmath>
 
 namespace lockstep::ui {
 namespace {
@@ -65,27 +64,21 @@ void PlotView::setShared(const SharedParts& parts)
         describe();
         update();
     };
-    if (parts.pins != nullptr) {
-        m_shared.pins = parts.pins;
-        connect(parts.pins, &PinRow::changed, this, tellOfMarks);
-    }
-    if (parts.markers != nullptr) {
-        m_shared.markers = parts.markers;
-        connect(parts.markers, &MarkerRow::changed, this, tellOfMarks);
-    }
-    if (parts.phases != nullptr) {
-        m_shared.phases = parts.phases;
-        connect(parts.phases, &PhaseRow::changed, this, &PlotView::dataChanged);
-    }
-    if (parts.highlight != nullptr) {
-        m_shared.highlight = parts.highlight;
-        connect(parts.highlight, &TowerHighlight::changed, this, [this] {
-            if (std::ranges::any_of(m_curves, &Curve::isOfTower)) {
-                m_isStale = true; // the y axis stays
-                update();
-            }
-        });
-    }
+    const auto take = [this](auto*& place, auto* part, auto renew) {
+        if (part != nullptr) {
+            place = part;
+            connect(part, &std::remove_pointer_t<decltype(part)>::changed, this, renew);
+        }
+    };
+    take(m_shared.pins, parts.pins, tellOfMarks);
+    take(m_shared.markers, parts.markers, tellOfMarks);
+    take(m_shared.phases, parts.phases, &PlotView::dataChanged);
+    take(m_shared.highlight, parts.highlight, [this] {
+        if (std::ranges::any_of(m_curves, &Curve::isOfTower)) {
+            m_isStale = true; // the y axis stays
+            update();
+        }
+    });
 }
 
 SharedParts PlotView::shared() const
@@ -139,12 +132,12 @@ void PlotView::setLimits(std::optional<double> floor, std::optional<double> ceil
 
 bool PlotView::isEmpty() const
 {
-    return !hasRun() && std::all_of(m_behind.begin(), m_behind.end(), isWithoutValues);
+    return !hasRun() && std::ranges::all_of(m_behind, isWithoutValues);
 }
 
 bool PlotView::hasRun() const
 {
-    return !std::all_of(m_curves.begin(), m_curves.end(), isWithoutValues);
+    return !std::ranges::all_of(m_curves, isWithoutValues);
 }
 
 /// In the order in which they are drawn.

@@ -10,24 +10,57 @@
 #include "plots/parts/checklist_painting.h"
 #include "plots/parts/hover_card.h"
 #include "plots/parts/plot_header.h"
-#include "plots/parts/plot_overlay.h"
 #include "plots/parts/tower_highlight.h"
 #include "plots/rows/marker_row.h"
 #include "plots/rows/phase_row.h"
 #include "plots/rows/pin_row.h"
-#include "plots/view/chart_legend.h"
 #include "plots/view/chart_room.h"
 #include "plots/view/chart_status.h"
 
 #include <QPixmap>
+#include <QStringList>
 #include <QWidget>
 
 #include <optional>
 #include <utility>
 
 namespace lockstep::ui {
-
 class RunSeries;
+
+/// What a person does with the keys of a chart: hides curves, shows them alone, asks whose colour
+/// it is. GUI thread.
+class ChartLegend : public QObject
+{
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    /// As the chart has arranged them for its latest frame.
+    void setKeys(std::vector<LegendKey> keys) { m_keys = std::move(keys); }
+    /// Says of each whether what it stands for is hidden.
+    void markHidden(std::vector<LegendKey>& keys) const;
+    [[nodiscard]] bool isHidden(const QString& key) const { return m_hidden.contains(key); }
+    /// The same as in another one.
+    void hideAs(const ChartLegend& other) { m_hidden = other.m_hidden; }
+    /// Those that are not hidden.
+    [[nodiscard]] std::vector<Curve> shown(const std::vector<Curve>& curves) const;
+
+    /// Hides what the key there stands for, or shows it again; `isAlone`: hides all else. Returns
+    /// whether there is a key.
+    bool toggle(QPointF point, bool isAlone);
+    [[nodiscard]] const LegendKey* keyAt(QPointF point) const;
+    /// Whose colour is there.
+    [[nodiscard]] std::optional<ColorOwner> ownerAt(QPointF point) const;
+
+signals:
+    /// Other curves are hidden.
+    void changed();
+
+private:
+    std::vector<LegendKey> m_keys;
+    QStringList m_hidden;
+};
 
 /// A line across the chart at a value that is expected.
 struct ReferenceLine
@@ -151,11 +184,11 @@ private:
     void paintNotes(
         QPainter& painter, const QRectF& line, std::vector<LegendKey>& namesBehind) const;
     void paintBody(QPainter& painter, const PlotScale& scale, double pixelRatio);
+    void paintOverFrame(QPainter& painter) const;
     void paintCrossHair(QPainter& painter) const;
     void paintCursorCaption(QPainter& painter, const HoverCard& card) const;
     void paintMarkedCard(QPainter& painter) const;
     [[nodiscard]] QRectF cardRoom() const;
-    void paintFocusRing(QPainter& painter) const;
     void describe();
     [[nodiscard]] QString toolTipAt(QPointF point) const;
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a chart is painted.
-#include "plots/parts/fold_mark.h"
-#include "plots/view/cursor_card.h"
 #include "plots/view/plot_painting.h"
 #include "plots/view/plot_view.h"
 
@@ -9,13 +7,11 @@
 #include <QPainter>
 #include <QStringList>
 
-#include <algorithm>
 #include <cmath>
 
 namespace lockstep::ui {
 namespace {
 
-constexpr double kCardRadius = 6.0;
 constexpr double kTextMargin = 12.0;
 constexpr double kBetweenNotes = 24.0;
 
@@ -38,10 +34,7 @@ void PlotView::renderFrame()
 
 void PlotView::paintFrame(QPainter& painter, double pixelRatio)
 {
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(m_theme.card);
-    painter.drawRoundedRect(rect(), kCardRadius, kCardRadius);
+    paintCard(painter, rect(), m_theme);
     const PlotLayout places = m_room->layout();
     const bool isFolded = m_room->isFolded();
     m_status =
@@ -141,10 +134,7 @@ void PlotView::paintBody(QPainter& painter, const PlotScale& scale, double pixel
     const std::vector<Curve> curves = allCurves();
     RawCurves raw = rawCurves(curves, scale, pixelRatio, m_theme);
     if (isValuesZoomed()) { // what lies outside is what a person left out
-        std::erase_if(raw.marks, [](const PlotMark& mark) {
-            return mark.kind == PlotMark::Kind::AboveScale
-                   || mark.kind == PlotMark::Kind::BelowScale;
-        });
+        std::erase_if(raw.marks, [](const PlotMark& mark) { return isOffScale(mark.kind); });
     }
     painter.drawImage(scale.area.topLeft(), raw.image);
     m_lines.setLines(curveLines(curves, scale, m_theme), scale.area.size());
@@ -164,9 +154,17 @@ void PlotView::paintEvent(QPaintEvent* /*event*/)
     }
     QPainter painter(this);
     painter.drawPixmap(0, 0, m_frame);
-    if (m_room->isFolded()) {
-        return paintFocusRing(painter);
+    if (!m_room->isFolded()) {
+        paintOverFrame(painter);
     }
+    if (hasFocus() && m_isFocusShown) {
+        paintFocusRing(painter, rect(), m_theme);
+    }
+}
+
+/// What changes more often than the frame.
+void PlotView::paintOverFrame(QPainter& painter) const
+{
     if (!m_selection.isEmpty()) {
         QColor fill = m_theme.accent;
         fill.setAlphaF(0.16F);
@@ -183,7 +181,6 @@ void PlotView::paintEvent(QPaintEvent* /*event*/)
     }
     paintCrossHair(painter);
     paintMarkedCard(painter);
-    paintFocusRing(painter);
 }
 
 void PlotView::paintCrossHair(QPainter& painter) const
@@ -248,31 +245,15 @@ void PlotView::paintMarkedCard(QPainter& painter) const
     if (!underMouse() && !hasFocus()) {
         return;
     }
-    const QRectF room = cardRoom();
     const PlotScale shown = xScale();
     const SharedParts parts = shared();
-    const QFont small = m_room->axisFont();
-    if (const auto pin = parts.pins != nullptr ? parts.pins->markedGroup(shown) : std::nullopt) {
-        const CardPlace place{room, shown.area.top(), pin->x};
-        paintHoverCard(painter, parts.pins->card(*pin), place, small, m_theme);
-    } else if (
-        const auto mark =
-            parts.markers != nullptr ? parts.markers->markedGroup(shown) : std::nullopt) {
-        const CardPlace place{room, shown.area.top(), mark->x};
-        paintHoverCard(painter, parts.markers->card(*mark), place, small, m_theme);
+    for (const AxisMarks* const row :
+         std::initializer_list<const AxisMarks*>{parts.pins, parts.markers}) {
+        if (const auto group = row != nullptr ? row->markedGroup(shown) : std::nullopt) {
+            const CardPlace place{cardRoom(), shown.area.top(), group->x};
+            return paintHoverCard(painter, row->card(*group), place, m_room->axisFont(), m_theme);
+        }
     }
-}
-
-void PlotView::paintFocusRing(QPainter& painter) const
-{
-    if (!hasFocus() || !m_isFocusShown) {
-        return;
-    }
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(m_theme.accent, 1.0));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRoundedRect(
-        QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), kCardRadius, kCardRadius);
 }
 
 } // namespace lockstep::ui

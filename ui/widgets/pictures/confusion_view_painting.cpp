@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "theme/mask_colors.h"
 #include "theme/palette.h"
 #include "widgets/pictures/confusion_view.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pictures/mask_view.h"
 
-#include "theme/mask_colors.h"
 #include "theme/palette.h"
 
 #include <QLocale>

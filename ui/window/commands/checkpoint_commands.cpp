@@ -64,15 +64,16 @@ CheckpointAbilities CheckpointCommands::abilities() const
         isFree && m_isCancelled == nullptr};
 }
 
-void CheckpointCommands::showMenu(const PinGroup& group, const QPoint& globalPosition)
+void CheckpointCommands::showMenu(const MarkerGroup& group, const QPoint& globalPosition)
 {
     const std::vector<CheckpointItem>& items = m_checkpoints.items();
-    if (group.end > items.size()) {
+    if (group.members.back() >= items.size()) {
         return;
     }
     const auto at = [&](std::size_t i) { return items.begin() + static_cast<std::ptrdiff_t>(i); };
     auto* const menu = new CheckpointMenu(
-        std::vector<CheckpointItem>(at(group.first), at(group.end)), abilities(), &m_parts.window);
+        std::vector<CheckpointItem>(at(group.members.front()), at(group.members.back() + 1)),
+        abilities(), &m_parts.window);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     connect(menu, &CheckpointMenu::chosen, this, &CheckpointCommands::carryOut);
     menu->popup(globalPosition);

@@ -40,7 +40,7 @@ public:
 public slots:
     void carryOut(lockstep::ui::CheckpointAct act, const lockstep::ui::CheckpointItem& item);
     /// Those that share a pin.
-    void showMenu(const lockstep::ui::PinGroup& group, const QPoint& globalPosition);
+    void showMenu(const lockstep::ui::MarkerGroup& group, const QPoint& globalPosition);
 
 signals:
     void abilitiesChanged();
