@@ -2,7 +2,7 @@
 #include "window/experiment_line.h"
 
 #include "bridge/session/live_run.h"
-#include "panels/shared/experiment_text.h"
+#include "panels/shared/run_text.h"
 
 namespace lockstep::ui {
 namespace {

@@ -6,7 +6,7 @@
 #include "models/names.h"
 #include "panels/charts/charts_panel.h"
 #include "panels/run_form/run_panel.h"
-#include "panels/shared/experiment_text.h"
+#include "panels/shared/run_text.h"
 #include "panels/start/start_page.h"
 #include "plots/axes/number_text.h"
 #include "window/base/window_actions.h"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/barrier/barrier_bars.h"
 #include "panels/barrier/barrier_panel.h"
-#include "panels/barrier/barrier_strip.h"
-#include "panels/barrier/barrier_tally.h"
 #include "panels/barrier/barrier_text.h"
+#include "panels/barrier/tower_lanes.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "theme/tower_colors.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/series/run_series.h"
-#include "panels/charts/chart_places.h"
 #include "panels/charts/chart_stack.h"
 #include "plots/view/plot_view.h"
 #include "support/lockstep_test.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/evaluation/class_balance_model.h"
 #include "panels/preview/balance_page.h"
-#include "panels/preview/balance_text.h"
 #include "support/lockstep_test.h"
 
 #include <QTableView>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/evaluation/class_table.h"
 #include "panels/evaluation/confusion_panel.h"
 #include "panels/evaluation/example_table.h"
 #include "support/lockstep_test.h"

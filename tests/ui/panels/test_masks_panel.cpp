@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/preview/input_picture.h"
-#include "panels/masks/mask_card.h"
 #include "panels/masks/mask_strip.h"
-#include "panels/masks/mask_text.h"
 #include "panels/masks/masks_panel.h"
 #include "session/mask_model.h"
 #include "support/lockstep_test.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/training_plan/schedule_preview.h"
+#include "panels/training_plan/plan_parts.h"
 #include "plots/charts/line_plot.h"
 #include "support/lockstep_test.h"
 #include "ui/run_panel_scene.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/run_form/option_list.h"
+#include "panels/run_form/form_parts.h"
 #include "support/lockstep_test.h"
 #include "ui/run_panel_scene.h"
 #include "widgets/forms/window_style.h"

@@ -94,7 +94,6 @@ void TestRunPanelProblems::Value_bad_isRefusedBesideItsField()
     QFETCH(const QString, key);
     QFETCH(const QString, typed);
     m_scene->more().setOpen(true);
-    const QSignalSpy ready(&panel(), &RunPanel::readyChanged);
     m_scene->type(key, typed);
     static_cast<void>(panel().request()); // throws nothing
     QVERIFY(!panel().isReady());
@@ -104,14 +103,12 @@ void TestRunPanelProblems::Value_bad_isRefusedBesideItsField()
     for (const FormField* each : panel().findChildren<FormField*>()) {
         QCOMPARE(each->problem().isEmpty(), each->key() != key);
     }
-    QCOMPARE(ready.last().first().toBool(), false);
     m_scene->type(key, "1");
     if (key == QStringLiteral("global_batch")) {
         m_scene->type(key, "2");
     }
     QVERIFY2(panel().isReady(), qPrintable(panel().problem()));
     QVERIFY(m_scene->shownProblem(key).isEmpty());
-    QCOMPARE(ready.last().first().toBool(), true);
 }
 
 void TestRunPanelProblems::Problem_ofHiddenField_isSaidInTheHeader()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/shared/repaint_pace.h"
+#include "panels/shared/refresh_timer.h"
 #include "plots/charts/loss_plot.h"
 #include "plots/curves/curve_columns.h"
 #include "plots/curves/y_range.h"

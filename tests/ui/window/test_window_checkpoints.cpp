@@ -2,7 +2,7 @@
 #include "engine/evaluation.h"
 #include "panels/log/log_panel.h"
 #include "panels/run_form/run_panel.h"
-#include "panels/runs/checkpoint_menu.h"
+#include "panels/runs/checkpoint_panel.h"
 #include "plots/view/plot_view.h"
 #include "support/lockstep_test.h"
 #include "support/other_head.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/run_form/gpu_list.h"
+#include "panels/run_form/device_editor.h"
 #include "panels/run_form/run_panel.h"
 #include "ui/window_witness.h"
 

@@ -4,7 +4,6 @@
 #include "panels/evaluation/detection_chart.h"
 #include "panels/evaluation/evaluation_text.h"
 #include "panels/evaluation/example_table.h"
-#include "panels/evaluation/image_table.h"
 #include "plots/cards/precision_recall_plot.h"
 #include "session/mask_model.h"
 #include "support/lockstep_test.h"

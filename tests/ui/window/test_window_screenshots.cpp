@@ -5,7 +5,7 @@
 #include "panels/charts/charts_panel.h"
 #include "panels/gradients/gradient_panel.h"
 #include "panels/run_form/run_panel.h"
-#include "panels/runs/checkpoint_menu.h"
+#include "panels/runs/checkpoint_panel.h"
 #include "plots/cards/histogram_plot.h"
 #include "plots/rows/phase_row.h"
 #include "plots/view/plot_view.h"

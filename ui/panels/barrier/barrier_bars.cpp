@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/barrier/barrier_bars.h"
 
+#include "plots/axes/number_text.h"
+#include "theme/tower_colors.h"
+
+#include <QHelpEvent>
 #include <QPainter>
-#include <QStringList>
+#include <QToolTip>
+
+#include <algorithm>
 
 namespace lockstep::ui {
 namespace {
+
+constexpr int kSwatch = 10;
+constexpr int kLegendGap = 6;
+constexpr int kBetweenColumns = 14;
+constexpr int kMostColumns = 4;
 
 /// Calls `take` with each phase of a tower, and where it is painted.
 template<class Take>
@@ -20,7 +31,108 @@ void forEachSpan(const StepRecord& step, int tower, const QRectF& lane, Take tak
     }
 }
 
+constexpr double kTallyGap = 8.0;
+
 } // namespace
+
+PhaseLegend::PhaseLegend(QWidget* parent) : QWidget(parent)
+{
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+}
+
+void PhaseLegend::setStep(const StepRecord& step)
+{
+    std::array<double, kStepPhases.size()> sums{};
+    for (const TowerRecord& tower : step.towers) {
+        for (const PhaseSpan& span : phasesOf(step, tower)) {
+            sums[static_cast<std::size_t>(span.phase)] += span.seconds;
+        }
+    }
+    const bool isUnknown = sums[static_cast<std::size_t>(StepPhase::Unknown)] > 0.0;
+    const std::size_t entries = m_entries.size();
+    m_entries.clear();
+    m_widest = 0;
+    QStringList spoken;
+    for (const StepPhase phase : kStepPhases) {
+        const bool isOfTowers = phase >= StepPhase::Turn && phase <= StepPhase::Barrier;
+        if (phase == StepPhase::Unknown ? !isUnknown : isUnknown && isOfTowers) {
+            continue;
+        }
+        const double towers = std::max<double>(1.0, static_cast<double>(step.towers.size()));
+        m_entries.push_back({phase, sums[static_cast<std::size_t>(phase)] / towers});
+        m_widest = std::max(m_widest, fontMetrics().horizontalAdvance(phaseName(phase)));
+        spoken.append(
+            phaseName(phase) + QLatin1Char(' ') + millisecondsText(m_entries.back().seconds));
+    }
+    setAccessibleDescription(spoken.join(QStringLiteral(", ")));
+    if (entries != m_entries.size()) {
+        updateGeometry();
+    }
+    update();
+}
+
+int PhaseLegend::columnsIn(int width) const
+{
+    const int column = kSwatch + kLegendGap + m_widest + kLegendGap
+                       + fontMetrics().horizontalAdvance(QStringLiteral("0,000 ms"))
+                       + kBetweenColumns;
+    return std::clamp((width + kBetweenColumns) / column, 1, kMostColumns);
+}
+
+int PhaseLegend::heightForWidth(int width) const
+{
+    const int columns = columnsIn(width);
+    return (static_cast<int>(m_entries.size()) + columns - 1) / columns * rowHeight();
+}
+
+/// Column by column, so that time goes downwards.
+QRect PhaseLegend::placeOf(int entry) const
+{
+    const int columns = columnsIn(width());
+    const int rows = heightForWidth(width()) / rowHeight();
+    const int pitch = (width() + kBetweenColumns) / columns;
+    return {entry / rows * pitch, entry % rows * rowHeight(), pitch - kBetweenColumns, rowHeight()};
+}
+
+void PhaseLegend::paintEvent(QPaintEvent* /*event*/)
+{
+    QPainter painter(this);
+    const ThemeColors theme = themeColors(palette());
+    for (std::size_t i = 0; i < m_entries.size(); ++i) {
+        const Entry& entry = m_entries[i];
+        const QRect place = placeOf(static_cast<int>(i));
+        const QRect swatch(place.left(), place.center().y() - kSwatch / 2 + 1, kSwatch, kSwatch);
+        painter.fillRect(swatch, phaseBrush(entry.phase, theme));
+        painter.setPen(theme.mutedText);
+        painter.drawText(
+            place.adjusted(kSwatch + kLegendGap, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+            phaseName(entry.phase));
+        painter.setPen(palette().color(QPalette::WindowText));
+        painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, millisecondsText(entry.seconds));
+    }
+}
+
+bool PhaseLegend::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip) {
+        return QWidget::event(event);
+    }
+    const auto* const help = static_cast<QHelpEvent*>(event);
+    for (std::size_t i = 0; i < m_entries.size(); ++i) {
+        if (placeOf(static_cast<int>(i)).contains(help->pos())) {
+            QToolTip::showText(
+                help->globalPos(),
+                phaseMeaning(m_entries[i].phase) + QLatin1Char('\n')
+                    + tr("The figure is the mean over the towers in the last step."),
+                this);
+            return true;
+        }
+    }
+    QToolTip::hideText();
+    return true;
+}
 
 void BarrierBars::setStep(const StepRecord& step)
 {
@@ -73,6 +185,56 @@ QString BarrierBars::spokenText() const
         lines.append(tr("tower %1: %2").arg(QString::number(tower), parts.join(tr(", "))));
     }
     return lines.join(QLatin1Char('\n'));
+}
+
+void BarrierTally::setSummary(const BarrierSummary& summary)
+{
+    m_summary = summary;
+    setTowers(static_cast<int>(summary.towers.size()));
+    QStringList spoken;
+    for (int tower = 0; tower < towers(); ++tower) {
+        spoken.append(tr("tower %1: %2").arg(QString::number(tower), shareText(shareOf(tower))));
+    }
+    setAccessibleDescription(spoken.join(tr(", ")));
+}
+
+double BarrierTally::shareOf(int tower) const
+{
+    return static_cast<double>(m_summary.towers[static_cast<std::size_t>(tower)].stepsLast)
+           / static_cast<double>(m_summary.steps);
+}
+
+void BarrierTally::paintLanes(QPainter& painter)
+{
+    const ThemeColors theme = themeColors(palette());
+    const double figures = fontMetrics().horizontalAdvance(shareText(1.0)) + kTallyGap;
+    const bool hasFigures = lane(0).height() * 2 > fontMetrics().height();
+    for (int tower = 0; tower < towers(); ++tower) {
+        const QRectF place = lane(tower);
+        const QRectF bar = place.adjusted(0, 0, -figures, 0);
+        painter.fillRect(bar, phaseBrush(StepPhase::Unknown, theme));
+        painter.fillRect(
+            QRectF(bar.topLeft(), QSizeF(bar.width() * shareOf(tower), bar.height())),
+            towerColor(tower, theme));
+        if (hasFigures) {
+            painter.setPen(palette().color(QPalette::WindowText));
+            painter.drawText(
+                place.adjusted(0, -kTallyGap, 0, kTallyGap), Qt::AlignRight | Qt::AlignVCenter,
+                shareText(shareOf(tower)));
+        }
+    }
+}
+
+QString BarrierTally::toolTipAt(int tower, QPointF /*position*/) const
+{
+    const TowerBarrierShare& share = m_summary.towers[static_cast<std::size_t>(tower)];
+    return tr("Tower %1 came last in %2 of %3 steps.\nIt costs %4 a step: all would have arrived "
+              "this much earlier if it had worked as fast as the median of the others.\nIt waits "
+              "%5 a step at the barrier, and %6 for its turn.")
+        .arg(
+            QString::number(tower), countText(share.stepsLast), countText(m_summary.steps),
+            millisecondsText(share.costSeconds), millisecondsText(share.waitingSeconds),
+            millisecondsText(share.turnSeconds));
 }
 
 } // namespace lockstep::ui

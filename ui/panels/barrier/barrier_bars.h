@@ -2,10 +2,46 @@
 #pragma once
 
 #include "engine/records.h"
-#include "panels/barrier/barrier_phases.h"
+#include "panels/barrier/barrier_text.h"
 #include "panels/barrier/tower_lanes.h"
 
+#include <vector>
+
 namespace lockstep::ui {
+
+/// The phases of a step, how they are painted, and what they took: mean over its towers. As many
+/// columns as there is room for. Every phase keeps its place, so that figures can be read while
+/// they change.
+class PhaseLegend : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit PhaseLegend(QWidget* parent = nullptr);
+
+    void setStep(const StepRecord& step);
+
+    [[nodiscard]] QSize sizeHint() const override { return {width(), heightForWidth(width())}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {1, rowHeight()}; }
+    [[nodiscard]] int heightForWidth(int width) const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    struct Entry
+    {
+        StepPhase phase;
+        double seconds;
+    };
+    [[nodiscard]] int rowHeight() const { return fontMetrics().height() + 1; }
+    [[nodiscard]] int columnsIn(int width) const;
+    [[nodiscard]] QRect placeOf(int entry) const;
+
+    std::vector<Entry> m_entries;
+    int m_widest = 0; ///< of the names
+};
 
 /// What each tower did in one step, as a bar of its phases; as wide as the step was long.
 class BarrierBars : public TowerLanes
@@ -27,6 +63,26 @@ private:
     [[nodiscard]] QString spokenText() const;
 
     StepRecord m_step;
+};
+
+/// In which share of a window of steps each tower was the one that the others waited for.
+class BarrierTally : public TowerLanes
+{
+    Q_OBJECT
+
+public:
+    using TowerLanes::TowerLanes;
+
+    void setSummary(const BarrierSummary& summary);
+
+protected:
+    void paintLanes(QPainter& painter) override;
+    [[nodiscard]] QString toolTipAt(int tower, QPointF position) const override;
+
+private:
+    [[nodiscard]] double shareOf(int tower) const;
+
+    BarrierSummary m_summary;
 };
 
 } // namespace lockstep::ui

@@ -2,17 +2,13 @@
 #include "panels/barrier/barrier_panel.h"
 
 #include "panels/barrier/barrier_bars.h"
-#include "panels/barrier/barrier_strip.h"
-#include "panels/barrier/barrier_tally.h"
 #include "panels/barrier/barrier_text.h"
-#include "panels/barrier/phase_legend.h"
+#include "panels/barrier/tower_lanes.h"
 #include "plots/axes/number_text.h"
 #include "widgets/forms/note_label.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -31,45 +27,37 @@ BarrierPanel::BarrierPanel(LiveRun& run, QWidget* parent)
       m_bars(new BarrierBars), m_legend(new PhaseLegend), m_strip(new BarrierStrip),
       m_tally(new BarrierTally)
 {
+    nameParts();
+    m_lastStep = makeSection(tr("Last step"), {m_bars, m_legend});
+    m_lastSteps = makeSection(tr("Last steps"), {m_strip});
+    m_lastSteps.whole->setToolTip(
+        tr("Each tower's work in its colour. A tick marks the arrival that the step waited for."));
+    m_cameLast = makeSection(tr("Came last"), {m_tally});
+    m_cameLast.whole->setToolTip(
+        tr("The tower that arrived last at the barrier. Where towers share a processor, the one "
+           "that worked longest among those that ran one after another until then."));
+    auto* const content = new QWidget;
+    columnIn(
+        content, {kMargin, kMargin / 2, kMargin, kMargin}, kBetweenSections,
+        {m_note, m_lastStep.whole, m_lastSteps.whole, m_cameLast.whole, space()});
     auto* const scroll = new QScrollArea(this);
     scroll->setObjectName(QStringLiteral("barrier_clock"));
     scroll->setAccessibleName(tr("Barrier clock"));
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* const content = new QWidget;
-    auto* const rows = new QVBoxLayout(content);
-    rows->setContentsMargins(kMargin, kMargin / 2, kMargin, kMargin);
-    rows->setSpacing(kBetweenSections);
-    rows->addWidget(m_note);
-    makeSections(rows);
-    rows->addStretch(1);
     scroll->setWidget(content);
     scroll->viewport()->setAutoFillBackground(false);
     content->setAutoFillBackground(false);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(scroll);
+    columnIn(this, {}, kUsualSpacing, {scroll});
     connect(&m_refresh, &RefreshTimer::due, this, &BarrierPanel::refresh);
     connect(&run, &LiveRun::begun, this, &BarrierPanel::clear);
     connect(&run, &LiveRun::stepsAppended, this, &BarrierPanel::onSteps);
     clear();
 }
 
-void BarrierPanel::makeSections(QVBoxLayout* rows)
+void BarrierPanel::nameParts()
 {
-    m_lastStep = makeSection(tr("Last step"), rows);
-    m_lastStep.rows->addWidget(m_bars);
-    m_lastStep.rows->addWidget(m_legend);
-    m_lastSteps = makeSection(tr("Last steps"), rows);
-    m_lastSteps.whole->setToolTip(
-        tr("Each tower's work in its colour. A tick marks the arrival that the step waited for."));
-    m_lastSteps.rows->addWidget(m_strip);
-    m_cameLast = makeSection(tr("Came last"), rows);
-    m_cameLast.whole->setToolTip(
-        tr("The tower that arrived last at the barrier. Where towers share a processor, the one "
-           "that worked longest among those that ran one after another until then."));
-    m_cameLast.rows->addWidget(m_tally);
     m_bars->setObjectName(QStringLiteral("barrier_bars"));
     m_bars->setAccessibleName(tr("Phases of the last step"));
     m_legend->setAccessibleName(tr("Mean over the towers"));
@@ -80,25 +68,14 @@ void BarrierPanel::makeSections(QVBoxLayout* rows)
     m_note->setObjectName(QStringLiteral("barrier_sentence"));
 }
 
-BarrierPanel::Section BarrierPanel::makeSection(const QString& title, QVBoxLayout* rows)
+BarrierPanel::Section BarrierPanel::makeSection(
+    const QString& title, std::initializer_list<LayoutPart> parts)
 {
-    Section section;
-    section.whole = new QWidget;
-    section.rows = new QVBoxLayout(section.whole);
-    section.rows->setContentsMargins(0, 0, 0, 0);
-    section.rows->setSpacing(4);
-    section.caption = new NoteLabel(NoteLabel::Tone::Muted);
-    auto* const line = new QHBoxLayout;
-    line->addWidget(headingLabel(title));
-    line->addWidget(section.caption, 1);
-    section.rows->addLayout(line);
-    rows->addWidget(section.whole);
+    const Section section{new QWidget, new NoteLabel(NoteLabel::Tone::Muted)};
+    filled(
+        columnIn(section.whole, {}, 4, {rowOf({headingLabel(title), {section.caption, 1}})}), 4,
+        parts);
     return section;
-}
-
-QSize BarrierPanel::sizeHint() const
-{
-    return {260, 420};
 }
 
 void BarrierPanel::showEvent(QShowEvent* event)
@@ -142,7 +119,9 @@ void BarrierPanel::refresh()
                return arrivalSeconds(tower).has_value();
            });
     const BarrierSummary summary = m_clock.summary();
-    showSections(arePhasesKnown);
+    m_lastStep.whole->setVisible(!m_latest.empty());
+    m_lastSteps.whole->setVisible(arePhasesKnown);
+    m_cameLast.whole->setVisible(arePhasesKnown && m_latest.back().towers.size() > 1);
     m_note->setNote(noteOf(summary, arePhasesKnown));
     m_note->setJudgement(arePhasesKnown ? barrierJudgement(summary) : Judgement::None);
     if (m_latest.empty()) {
@@ -159,13 +138,6 @@ void BarrierPanel::refresh()
             .arg(countText(std::ssize(m_latest)), millisecondsText(m_strip->seconds())));
     m_tally->setSummary(summary);
     m_cameLast.caption->setNote(tr("share of %1 steps").arg(countText(summary.steps)));
-}
-
-void BarrierPanel::showSections(bool arePhasesKnown)
-{
-    m_lastStep.whole->setVisible(!m_latest.empty());
-    m_lastSteps.whole->setVisible(arePhasesKnown);
-    m_cameLast.whole->setVisible(arePhasesKnown && m_latest.back().towers.size() > 1);
 }
 
 QString BarrierPanel::noteOf(const BarrierSummary& summary, bool arePhasesKnown) const

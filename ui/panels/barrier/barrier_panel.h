@@ -3,12 +3,11 @@
 
 #include "bridge/session/live_run.h"
 #include "engine/records.h"
+#include "panels/shared/layouts.h"
 #include "panels/shared/panel.h"
 #include "panels/shared/refresh_timer.h"
 
 #include <vector>
-
-class QVBoxLayout;
 
 namespace lockstep::ui {
 
@@ -28,7 +27,7 @@ public:
     /// The run must outlive the panel.
     explicit BarrierPanel(LiveRun& run, QWidget* parent = nullptr);
 
-    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize sizeHint() const override { return {260, 420}; }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -38,15 +37,13 @@ private:
     struct Section
     {
         QWidget* whole = nullptr;
-        QVBoxLayout* rows = nullptr;
         NoteLabel* caption = nullptr;
     };
-    Section makeSection(const QString& title, QVBoxLayout* rows);
-    void makeSections(QVBoxLayout* rows);
+    void nameParts();
+    Section makeSection(const QString& title, std::initializer_list<LayoutPart> parts);
     void clear();
     void onSteps(const std::vector<StepRecord>& records);
     void refresh();
-    void showSections(bool arePhasesKnown);
     [[nodiscard]] QString noteOf(const BarrierSummary& summary, bool arePhasesKnown) const;
 
     BarrierClock m_clock;

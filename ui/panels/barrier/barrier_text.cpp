@@ -2,16 +2,49 @@
 #include "panels/barrier/barrier_text.h"
 
 #include "engine/records.h"
-#include "panels/barrier/barrier_phases.h"
+#include "plots/axes/number_text.h"
 
 #include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lockstep::ui {
 namespace {
+
+constexpr double kMilliseconds = 1e3;
+constexpr double kLeastShown = 0.5e-6; // of seconds: less is nothing in milliseconds
+
+struct PhaseWords
+{
+    const char* name;
+    const char* meaning;
+};
+
+struct PhaseText
+{
+    Q_DECLARE_TR_FUNCTIONS(StepPhase)
+
+public:
+    static constexpr PhaseWords kWords[]{
+        {QT_TR_NOOP("data"), QT_TR_NOOP("Waiting for the batch: the input was not ready.")},
+        {QT_TR_NOOP("queued"),
+         QT_TR_NOOP("Waiting for its turn: there are more towers than processors, or another "
+                    "program has them.")},
+        {QT_TR_NOOP("copy"), QT_TR_NOOP("Copying the tower's rows of the batch to its device.")},
+        {QT_TR_NOOP("forward"), QT_TR_NOOP("The network forward, to the loss.")},
+        {QT_TR_NOOP("backward"), QT_TR_NOOP("The network backward, to the gradient.")},
+        {QT_TR_NOOP("waiting"),
+         QT_TR_NOOP("Waiting at the barrier: this tower is done, the last one is not.")},
+        {QT_TR_NOOP("averaging"),
+         QT_TR_NOOP("Averaging the gradients of all towers, and checking them.")},
+        {QT_TR_NOOP("update"), QT_TR_NOOP("One update of the weights, for all towers.")},
+        {QT_TR_NOOP("unknown"),
+         QT_TR_NOOP("The tower's device does not report what it does in this time.")}};
+    static_assert(std::size(kWords) == kStepPhases.size());
+};
 
 /// Of the time: less is not worth a sentence.
 constexpr double kWorthSaying = 0.01;
@@ -24,16 +57,6 @@ struct BarrierText
     Q_DECLARE_TR_FUNCTIONS(BarrierText)
 };
 
-/// Of all towers together.
-double costShare(const BarrierSummary& summary)
-{
-    double sum = 0.0;
-    for (const TowerBarrierShare& tower : summary.towers) {
-        sum += tower.costShare;
-    }
-    return sum;
-}
-
 QString arrivalSentence(const BarrierSummary& summary, bool takesTurns)
 {
     if (const auto tower = clearStraggler(summary, kWorthSaying)) {
@@ -43,10 +66,14 @@ QString arrivalSentence(const BarrierSummary& summary, bool takesTurns)
                 QString::number(*tower), shareText(share.costShare),
                 millisecondsText(share.costSeconds));
     }
-    if (costShare(summary) >= kWorthSaying) {
+    double costShare = 0.0; // of all towers together
+    for (const TowerBarrierShare& tower : summary.towers) {
+        costShare += tower.costShare;
+    }
+    if (costShare >= kWorthSaying) {
         return BarrierText::tr(
                    "The towers wait for each other %1 of the time; none is consistently slow.")
-            .arg(shareText(costShare(summary)));
+            .arg(shareText(costShare));
     }
     if (takesTurns) {
         return BarrierText::tr("No tower makes the others wait.");
@@ -56,6 +83,49 @@ QString arrivalSentence(const BarrierSummary& summary, bool takesTurns)
 }
 
 } // namespace
+
+std::vector<PhaseSpan> phasesOf(const StepRecord& step, const TowerRecord& tower)
+{
+    const double averaging = std::max(0.0, step.averagingSeconds);
+    const double update = std::max(0.0, step.updateSeconds);
+    std::vector<PhaseSpan> spans{{StepPhase::Data, step.inputSeconds}};
+    if (const auto waiting = waitingSeconds(step, tower)) {
+        spans.insert(
+            spans.end(), {{StepPhase::Turn, tower.startSeconds},
+                          {StepPhase::Copy, tower.copySeconds},
+                          {StepPhase::Forward, tower.forwardSeconds},
+                          {StepPhase::Backward, tower.backwardSeconds},
+                          {StepPhase::Barrier, *waiting}});
+    } else {
+        const double rest = step.stepSeconds - step.inputSeconds - averaging - update;
+        spans.push_back({StepPhase::Unknown, std::max(0.0, rest)});
+    }
+    spans.push_back({StepPhase::Averaging, averaging});
+    spans.push_back({StepPhase::Update, update});
+    std::erase_if(spans, [](const PhaseSpan& span) { return span.seconds <= 0.0; });
+    return spans;
+}
+
+QString phaseName(StepPhase phase)
+{
+    return PhaseText::tr(PhaseText::kWords[static_cast<std::size_t>(phase)].name);
+}
+
+QString phaseMeaning(StepPhase phase)
+{
+    return PhaseText::tr(PhaseText::kWords[static_cast<std::size_t>(phase)].meaning);
+}
+
+QString millisecondsText(double seconds)
+{
+    if (seconds >= 1.0) {
+        return durationText(seconds);
+    }
+    const double value = seconds < kLeastShown ? 0.0 : kMilliseconds * seconds;
+    const int decimals =
+        value > 0.0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(value))), 0, 3) : 0;
+    return numberText(value, {1.0, decimals, PhaseText::tr(" ms")});
+}
 
 QString shareText(double share)
 {

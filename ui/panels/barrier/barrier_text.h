@@ -2,14 +2,37 @@
 #pragma once
 
 #include "theme/palette.h"
+#include "theme/phase_colors.h"
 
 #include <QString>
 
+#include <vector>
+
 namespace lockstep {
 struct BarrierSummary;
-}
+struct StepRecord;
+struct TowerRecord;
+} // namespace lockstep
 
 namespace lockstep::ui {
+
+struct PhaseSpan
+{
+    StepPhase phase = StepPhase::Unknown;
+    double seconds = 0.0;
+};
+
+/// What a tower did in a step, in the order of time. They add up to the step or to a little less:
+/// the rest goes by between two steps. What no device tells is one span of StepPhase::Unknown.
+std::vector<PhaseSpan> phasesOf(const StepRecord& step, const TowerRecord& tower);
+
+/// "backward".
+QString phaseName(StepPhase phase);
+/// A sentence on what it is.
+QString phaseMeaning(StepPhase phase);
+
+/// With three figures: 0.214 ms, 21.4 ms; from a second on as other durations are: 2.14 s.
+QString millisecondsText(double seconds);
 
 /// "14 %", "0.3 %".
 QString shareText(double share);

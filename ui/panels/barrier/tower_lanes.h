@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/records.h"
+
 #include <QRectF>
 #include <QWidget>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
 
 namespace lockstep::ui {
 
@@ -38,6 +44,49 @@ private:
     [[nodiscard]] int labelWidth() const;
 
     int m_towers = 0;
+};
+
+/// The latest steps in time: each tower's work in its colour, gaps where it waits, and a tick where
+/// the tower arrived that a step waited for. The arrow keys go from step to step and from tower to
+/// tower, and tell what the mouse is told.
+class BarrierStrip : public TowerLanes
+{
+    Q_OBJECT
+
+public:
+    explicit BarrierStrip(QWidget* parent = nullptr);
+
+    /// In order, all of the same number of towers.
+    void setSteps(const std::vector<StepRecord>& steps);
+    /// All of them together.
+    [[nodiscard]] double seconds() const { return m_seconds; }
+
+protected:
+    void paintLanes(QPainter& painter) override;
+    [[nodiscard]] QString toolTipAt(int tower, QPointF position) const override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    /// What the keys are at.
+    struct Cursor
+    {
+        std::int64_t step = 0;
+        int tower = 0;
+    };
+
+    void moveCursor(int steps, int towers);
+    void showCursor();
+    [[nodiscard]] std::size_t indexOf(const Cursor& cursor) const;
+    [[nodiscard]] QRectF placeOf(const Cursor& cursor) const;
+    [[nodiscard]] QString textOf(const StepRecord& step, int tower) const;
+    void paintStep(QPainter& painter, const StepRecord& step, double begin) const;
+    [[nodiscard]] QRectF placeOf(int tower, double begin, double seconds) const;
+
+    std::vector<StepRecord> m_steps;
+    double m_seconds = 0.0;
+    std::optional<Cursor> m_cursor;
 };
 
 } // namespace lockstep::ui

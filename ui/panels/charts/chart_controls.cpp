@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/charts/chart_controls.h"
 
+#include "panels/shared/layouts.h"
 #include "plots/axes/x_range.h"
 #include "plots/view/plot_view.h"
 #include "theme/icons.h"
@@ -8,7 +9,6 @@
 
 #include <QAction>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QMenu>
@@ -50,16 +50,10 @@ ChartControls::ChartControls(XRange& range, PlotView& loss, QWidget* parent)
     makePlaces();
     m_smoothingLabel->setBuddy(m_smoothing);
     m_axisLabel->setBuddy(m_axis);
-    auto* const row = new QHBoxLayout(this);
-    row->setContentsMargins(4, 0, 4, 0);
-    for (QWidget* const widget : std::initializer_list<QWidget*>{
-             m_smoothingLabel, m_smoothing, m_smoothingText, m_axisLabel, m_axis}) {
-        row->addWidget(widget);
-    }
-    row->addStretch(1);
-    for (QWidget* const widget : {m_logarithm, m_fit, m_follow}) {
-        row->addWidget(widget);
-    }
+    auto* const row = rowIn(
+        this, {4, 0, 4, 0}, kUsualSpacing,
+        {m_smoothingLabel, m_smoothing, m_smoothingText, m_axisLabel, m_axis, space(), m_logarithm,
+         m_fit, m_follow});
     setWords(false);
     m_wordsWidth = -row->minimumSize().width();
     setWords(true);

@@ -2,23 +2,165 @@
 #include "panels/charts/charts_panel.h"
 
 #include "bridge/base/file_names.h"
+#include "bridge/preview/batch_text.h"
 #include "bridge/runs/overlay_runs.h"
 #include "bridge/session/live_run.h"
-#include "panels/charts/chart_stack.h"
-#include "panels/charts/marker_text.h"
-#include "panels/charts/phase_text.h"
+#include "engine/config.h"
+#include "engine/storage.h"
+#include "panels/shared/layouts.h"
+#include "panels/shared/run_text.h"
 #include "plots/axes/number_text.h"
 #include "plots/view/plot_view.h"
 
+#include <QCoreApplication>
+#include <QDateTime>
 #include <QElapsedTimer>
+#include <QLocale>
 #include <QThread>
-#include <QVBoxLayout>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 namespace lockstep::ui {
 namespace {
+
+constexpr int kMostLetters = 60; // of a line in a card
+
+struct MarkerText
+{
+    Q_DECLARE_TR_FUNCTIONS(MarkerText)
+};
+
+QString percentText(double share)
+{
+    return std::isnan(share) ? QStringLiteral("–")
+                             : numberText(share, {100.0, 1, MarkerText::tr(" %")});
+}
+
+void addTime(PlotMarker& marker, double seconds)
+{
+    if (seconds > 0.0) {
+        const auto time = QDateTime::fromSecsSinceEpoch(static_cast<qint64>(seconds));
+        marker.facts.emplace_back(
+            MarkerText::tr("when"), QLocale().toString(time, QLocale::ShortFormat));
+    }
+}
+
+void tellFault(PlotMarker& marker, const RunMark& mark)
+{
+    marker.kind = PlotMarker::Kind::Fault;
+    if (mark.text.isEmpty()) {
+        marker.title = MarkerText::tr("the loss is not a number");
+        return;
+    }
+    marker.title = MarkerText::tr("an error");
+    addTime(marker, mark.time);
+    const bool isLong = mark.text.size() > kMostLetters;
+    marker.facts.emplace_back(
+        MarkerText::tr("why"),
+        isLong ? mark.text.left(kMostLetters).trimmed() + QStringLiteral("…") : mark.text);
+    if (mark.isLeftBehind) {
+        marker.facts.emplace_back(
+            MarkerText::tr("since then"), MarkerText::tr("the run went on from before"));
+    }
+}
+
+void tellBranch(PlotMarker& marker, const RunMark& mark)
+{
+    marker.kind = PlotMarker::Kind::Branch;
+    marker.title = MarkerText::tr("the run went on from here");
+    addTime(marker, mark.time);
+    if (mark.endStep > mark.updates) {
+        marker.facts.emplace_back(
+            MarkerText::tr("left behind"),
+            MarkerText::tr("steps %1 to %2 (grey)")
+                .arg(countText(mark.updates), countText(mark.endStep - 1)));
+    }
+}
+
+PlotMarker markerOf(const RunMark& mark)
+{
+    PlotMarker marker;
+    marker.updates = mark.updates;
+    switch (mark.kind) {
+    case RunMark::Kind::Fault:
+        tellFault(marker, mark);
+        break;
+    case RunMark::Kind::LearningRate:
+        marker.kind = PlotMarker::Kind::LearningRate;
+        marker.title = MarkerText::tr("learning rate %1 → %2")
+                           .arg(rateText(mark.before), rateText(mark.after));
+        break;
+    case RunMark::Kind::Branch:
+        tellBranch(marker, mark);
+        break;
+    case RunMark::Kind::Evaluation:
+        marker.kind = PlotMarker::Kind::Evaluation;
+        marker.title = MarkerText::tr("evaluated, %1")
+                           .arg(percentText(std::isnan(mark.after) ? mark.before : mark.after));
+        marker.facts = {
+            {MarkerText::tr("test accuracy, raw weights"), percentText(mark.before)},
+            {MarkerText::tr("moving averages"), percentText(mark.after)}};
+        break;
+    }
+    return marker;
+}
+
+struct PhaseText
+{
+    Q_DECLARE_TR_FUNCTIONS(PhaseWords)
+};
+
+QString nameOf(const RunPhase& phase)
+{
+    return phase.objective.empty() ? PhaseText::tr("all objectives")
+                                   : QString::fromStdString(phase.objective);
+}
+
+QString textOf(const RunPhase& phase)
+{
+    const QString frozen = namesOf(phase.frozen).join(QStringLiteral(", "));
+    const QString rate = phase.learningRate
+                             ? PhaseText::tr("learning rate %1").arg(rateText(*phase.learningRate))
+                             : PhaseText::tr("learning rate by the schedule");
+    const QString text =
+        PhaseText::tr("Steps %1 to %2: %3, %4")
+            .arg(
+                countText(phase.firstStep), countText(std::max(phase.firstStep, phase.endStep - 1)),
+                nameOf(phase), rate);
+    return frozen.isEmpty() ? text : PhaseText::tr("%1; frozen: %2").arg(text, frozen);
+}
+
+/// What happened in a run, in words, for the x axes of its charts.
+std::vector<PlotMarker> markersOf(const std::vector<RunMark>& marks)
+{
+    std::vector<PlotMarker> markers(marks.size());
+    std::ranges::transform(marks, markers.begin(), markerOf);
+    return markers;
+}
+
+/// The phases of a run, of which those that follow each other and differ in the learning rate only
+/// are one band: that the rate changes has a mark of its own.
+std::vector<PhaseBand> phaseBands(const RunConfig& config)
+{
+    std::vector<PhaseBand> bands;
+    const RunPhase* before = nullptr;
+    const std::vector<RunPhase> plan = phasePlan(config.trainedPhases());
+    for (const RunPhase& phase : plan) {
+        const bool isSame = before != nullptr && before->objective == phase.objective
+                            && before->frozen == phase.frozen;
+        if (isSame) {
+            bands.back().endStep = phase.endStep;
+            bands.back().text += QLatin1Char('\n') + textOf(phase);
+        } else {
+            bands.push_back({phase.firstStep, phase.endStep, nameOf(phase), textOf(phase)});
+        }
+        before = &phase;
+    }
+    return bands;
+}
 
 constexpr int kControlsHeight = 34; // of a message, which may lie over them and hides no chart
 
@@ -32,12 +174,8 @@ ChartsPanel::ChartsPanel(
       m_markers(new MarkerRow(range(), this)), m_phases(new PhaseRow(range(), this))
 {
     setObjectName(QStringLiteral("charts"));
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(6, 0, 6, 4);
-    layout->setSpacing(2);
     m_controls->setMinimumHeight(kControlsHeight);
-    layout->addWidget(m_controls);
-    layout->addWidget(m_charts, 1);
+    columnIn(this, {6, 0, 6, 4}, 2, {m_controls, {m_charts, 1}});
     m_controls->showSmoothing(m_run.smoothing());
     for (PlotView* const plot : m_charts->allPlots()) {
         plot->setShared({.markers = m_markers, .phases = m_phases, .highlight = &highlight});
@@ -56,16 +194,6 @@ ChartsPanel::ChartsPanel(
     connect(&m_refresh, &RefreshTimer::due, this, &ChartsPanel::refresh);
     connect(m_controls, &ChartControls::smoothingChosen, this, &ChartsPanel::setSmoothing);
     connect(plots().front(), &PlotView::logarithmicChanged, this, &ChartsPanel::logarithmicChanged);
-}
-
-XRange& ChartsPanel::range() const
-{
-    return m_charts->range();
-}
-
-const std::vector<PlotView*>& ChartsPanel::plots() const
-{
-    return m_charts->plots();
 }
 
 bool ChartsPanel::isLogarithmic() const
@@ -87,17 +215,6 @@ void ChartsPanel::setSmoothing(int hundredths)
     for (PlotView* const plot : plots()) { // under the hand: at once
         plot->dataChanged();
     }
-    emit smoothingChanged(hundredths);
-}
-
-void ChartsPanel::setAxis(XAxis axis)
-{
-    range().setAxis(axis);
-}
-
-QByteArray ChartsPanel::saveState() const
-{
-    return m_charts->places().toText();
 }
 
 void ChartsPanel::restoreState(const QByteArray& state)
@@ -105,11 +222,6 @@ void ChartsPanel::restoreState(const QByteArray& state)
     ChartPlaces places;
     places.readText(state);
     m_charts->setPlaces(places);
-}
-
-void ChartsPanel::resetHeights()
-{
-    m_charts->setPlaces(ChartPlaces());
 }
 
 void ChartsPanel::toggleEnlarged()
@@ -165,11 +277,6 @@ void ChartsPanel::showOverlays()
         }
     }
     m_charts->setOverlays(shown);
-}
-
-void ChartsPanel::onDataChanged()
-{
-    m_refresh.request(m_pace.interval());
 }
 
 void ChartsPanel::refresh()

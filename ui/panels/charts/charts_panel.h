@@ -3,9 +3,8 @@
 
 #include "bridge/runs/run_marks.h"
 #include "panels/charts/chart_controls.h"
+#include "panels/charts/chart_stack.h"
 #include "panels/shared/refresh_timer.h"
-#include "panels/shared/repaint_pace.h"
-#include "plots/axes/x_range.h"
 #include "plots/parts/checklist_painting.h"
 #include "plots/rows/marker_row.h"
 #include "plots/rows/phase_row.h"
@@ -16,7 +15,6 @@
 
 namespace lockstep::ui {
 
-class ChartStack;
 class LiveRun;
 class OverlayRuns;
 class PlotView;
@@ -36,16 +34,16 @@ public:
         LiveRun& run, OverlayRuns& overlays, TowerHighlight& highlight, QWidget* parent = nullptr);
 
     [[nodiscard]] ChartStack& charts() const noexcept { return *m_charts; }
-    [[nodiscard]] XRange& range() const;
+    [[nodiscard]] XRange& range() const { return m_charts->range(); }
     /// The loss first.
-    [[nodiscard]] const std::vector<PlotView*>& plots() const;
+    [[nodiscard]] const std::vector<PlotView*>& plots() const { return m_charts->plots(); }
     /// Of the loss chart.
     [[nodiscard]] bool isLogarithmic() const;
 
     /// Heights of the charts and which are folded, for keeping and restoring.
-    [[nodiscard]] QByteArray saveState() const;
+    [[nodiscard]] QByteArray saveState() const { return m_charts->places().toText(); }
     void restoreState(const QByteArray& state);
-    void resetHeights();
+    void resetHeights() { m_charts->setPlaces({}); }
     /// All the room for the chart that has the keyboard, else for the loss; or not any more.
     void toggleEnlarged();
     /// What the loss chart says while it is empty.
@@ -57,17 +55,16 @@ public slots:
     void setLogarithmic(bool isLogarithmic);
     /// Weight of the moving average, in hundredths: 0 to 99.
     void setSmoothing(int hundredths);
-    void setAxis(lockstep::ui::XAxis axis);
+    void setAxis(lockstep::ui::XAxis axis) { range().setAxis(axis); }
 
 signals:
     void logarithmicChanged(bool isLogarithmic);
-    void smoothingChanged(int hundredths);
 
 private:
     void onRunBegun();
     void showPhases();
     void showOverlays();
-    void onDataChanged();
+    void onDataChanged() { m_refresh.request(m_pace.interval()); }
     void refresh();
 
     LiveRun& m_run;

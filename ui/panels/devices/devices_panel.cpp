@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/devices/devices_panel.h"
 
-#include "panels/devices/device_curves.h"
+#include "models/figures/tower_table_model.h"
+#include "models/names.h"
+#include "panels/shared/layouts.h"
+#include "plots/charts/line_plot.h"
 #include "widgets/forms/note_label.h"
 
 #include <QGridLayout>
-#include <QVBoxLayout>
+#include <QStringList>
 
 #include <algorithm>
+#include <vector>
 
 namespace lockstep::ui {
 namespace {
@@ -15,6 +19,154 @@ namespace {
 constexpr int kChartWidth = 230;
 constexpr std::array kCharts{
     DeviceTrace::Load, DeviceTrace::Memory, DeviceTrace::Temperature, DeviceTrace::Power};
+constexpr double kGibi = 1024.0 * 1024.0 * 1024.0;
+/// Between the colours of a device and of what is only a part of its figure.
+constexpr int kColorsApart = 4;
+
+/// What its curve of a quantity is divided by.
+double unitOf(DeviceTrace::Quantity quantity)
+{
+    return quantity == DeviceTrace::Memory || quantity == DeviceTrace::ProcessMemory ? kGibi : 1.0;
+}
+
+/// What a chart of one quantity shows of all devices.
+struct DeviceCurves
+{
+    std::vector<LineCurve> curves; ///< of the devices that tell it
+    QString caption;               ///< the newest values, with units
+};
+
+/// In the unit of its curve; below 0: not known.
+double newestOf(const DeviceTrace& trace, DeviceTrace::Quantity quantity)
+{
+    const DeviceReadingRecord& newest = trace.newest;
+    const std::array<double, DeviceTrace::QuantityCount> figures{
+        newest.load, static_cast<double>(newest.memoryUsedBytes),
+        static_cast<double>(newest.processMemoryBytes), newest.temperature, newest.powerWatts};
+    return figures[quantity] / unitOf(quantity);
+}
+
+/// As in charts and captions.
+ValueFormat deviceValueFormat(DeviceTrace::Quantity quantity)
+{
+    const ValueFormat bytes{1.0, 2, DevicesPanel::tr(" GiB")};
+    return std::array<ValueFormat, DeviceTrace::QuantityCount>{
+        {{100.0, 0, DevicesPanel::tr(" %")},
+         bytes,
+         bytes,
+         {1.0, 0, DevicesPanel::tr(" °C")},
+         {1.0, 0, DevicesPanel::tr(" W")}}}[quantity];
+}
+
+/// That of the first tower on it; of one without towers, the first that no tower has.
+int colorOf(const QString& device, const std::vector<TowerPlacement>& seats)
+{
+    const auto seat = std::ranges::find(seats, device, &TowerPlacement::device);
+    return static_cast<int>(seat - seats.begin());
+}
+
+LineCurve curveOf(const DeviceTrace& trace, DeviceTrace::Quantity quantity)
+{
+    LineCurve curve{deviceTitle(trace.device), 0, trace.lines[quantity].points()};
+    for (QPointF& point : curve.points) {
+        point.setY(point.y() / unitOf(quantity));
+    }
+    return curve;
+}
+
+/// Its newest value in words: "cuda:0 97 %", without the name where it is the only one.
+QString valueText(const DeviceTrace& trace, DeviceTrace::Quantity quantity, bool isOnly)
+{
+    const double newest = newestOf(trace, quantity);
+    if (newest < 0.0) {
+        return DevicesPanel::tr("%1 not known").arg(deviceTitle(trace.device));
+    }
+    const ValueFormat format = deviceValueFormat(quantity);
+    QString text = numberText(newest, format);
+    if (quantity == DeviceTrace::Memory && trace.newest.memoryTotalBytes > 0) {
+        const auto total = static_cast<double>(trace.newest.memoryTotalBytes) / kGibi;
+        text = DevicesPanel::tr("%1 of %2")
+                   .arg(numberText(newest, {1.0, format.decimals, {}}), numberText(total, format));
+    }
+    if (quantity == DeviceTrace::Power && trace.wattHours) {
+        text = DevicesPanel::tr("%1, %2 so far")
+                   .arg(text, numberText(*trace.wattHours, {1.0, 1, DevicesPanel::tr(" Wh")}));
+    }
+    return isOnly ? text : deviceTitle(trace.device) + QLatin1Char(' ') + text;
+}
+
+/// In per cent, GiB, °C, W; memory has the process that trains as further curves. A device has the
+/// colour of the first tower that sits on it.
+DeviceCurves deviceCurves(
+    DeviceTrace::Quantity quantity, const DeviceTraces& traces,
+    const std::vector<TowerPlacement>& seats)
+{
+    DeviceCurves shown;
+    QStringList captions;
+    const auto tells = [&](const DeviceTrace& trace) { return !trace.lines[quantity].isEmpty(); };
+    const bool isOnly = std::ranges::count_if(traces.devices(), tells) == 1;
+    for (const DeviceTrace& trace : traces.devices()) {
+        if (!tells(trace)) {
+            continue;
+        }
+        LineCurve curve = curveOf(trace, quantity);
+        curve.color = colorOf(trace.device, seats);
+        captions.append(valueText(trace, quantity, isOnly));
+        if (quantity == DeviceTrace::Memory && !trace.lines[DeviceTrace::ProcessMemory].isEmpty()) {
+            LineCurve part = curveOf(trace, DeviceTrace::ProcessMemory);
+            part.name = DevicesPanel::tr("this training");
+            part.color = curve.color + kColorsApart;
+            curve.name = DevicesPanel::tr("%1, all programs").arg(deviceTitle(trace.device));
+            shown.curves.push_back(std::move(curve));
+            curve = std::move(part);
+            if (const double newest = newestOf(trace, DeviceTrace::ProcessMemory); newest >= 0.0) {
+                captions.append(DevicesPanel::tr("this training %1")
+                                    .arg(numberText(newest, deviceValueFormat(quantity))));
+            }
+        }
+        shown.curves.push_back(std::move(curve));
+    }
+    shown.caption = captions.join(QStringLiteral(" · "));
+    return shown;
+}
+
+/// When and why clocks were lowered, of all devices, by ascending time.
+std::vector<LineMark> throttleMarks(const DeviceTraces& traces)
+{
+    std::vector<LineMark> marks;
+    for (const DeviceTrace& trace : traces.devices()) {
+        for (const DeviceTrace::Throttling& throttling : trace.throttlings) {
+            marks.push_back(
+                {throttling.seconds, DevicesPanel::tr("%1 is slowed: %2")
+                                         .arg(deviceTitle(trace.device), throttling.reason)});
+        }
+    }
+    std::ranges::stable_sort(marks, {}, &LineMark::position);
+    return marks;
+}
+
+/// Which quantities no reading told, device by device; empty: all were told.
+QString untoldText(const DeviceTraces& traces)
+{
+    QStringList sentences;
+    for (const DeviceTrace& trace : traces.devices()) {
+        QStringList untold;
+        const std::array names{
+            DevicesPanel::tr("load"), DevicesPanel::tr("memory"), DevicesPanel::tr("temperature"),
+            DevicesPanel::tr("power")};
+        for (std::size_t i = 0; i < kCharts.size(); ++i) {
+            if (trace.lines[kCharts[i]].isEmpty()) {
+                untold.append(names[i]);
+            }
+        }
+        if (!untold.isEmpty()) {
+            sentences.append(
+                DevicesPanel::tr("%1 doesn't report here: %2.")
+                    .arg(deviceTitle(trace.device), untold.join(QStringLiteral(", "))));
+        }
+    }
+    return sentences.join(QLatin1Char(' '));
+}
 
 } // namespace
 
@@ -23,12 +175,8 @@ DevicesPanel::DevicesPanel(LiveRun& run, QWidget* parent)
       m_note(new NoteLabel(NoteLabel::Tone::Muted, this))
 {
     makeCharts();
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(6, 4, 6, 4);
-    layout->setSpacing(4);
     m_grid->setSpacing(6);
-    layout->addLayout(m_grid, 1);
-    layout->addWidget(m_note);
+    columnIn(this, {6, 4, 6, 4}, 4, {{m_grid, 1}, m_note});
     connect(&m_refresh, &RefreshTimer::due, this, &DevicesPanel::inSightChanged);
     connect(&m_history, &DeviceHistory::changed, this, &DevicesPanel::refreshSoon);
     connect(&run, &LiveRun::towersPlaced, this, &DevicesPanel::refreshSoon);
@@ -38,25 +186,24 @@ DevicesPanel::DevicesPanel(LiveRun& run, QWidget* parent)
 void DevicesPanel::makeCharts()
 {
     const QString slowed = QLatin1Char('\n') + tr("Triangles: its clocks were lowered.");
-    const std::array<LinePlot::Settings, 4> settings{
-        {{tr("Load"),
-          tr("Share of the last second in which the device computed; of the processors, all of "
-             "them\ntogether, whatever program used them.")
-              + slowed,
-          deviceValueFormat(DeviceTrace::Load), XAxis::WallTime, 1.0},
-         {tr("Memory"), tr("Memory in use by all programs, and of it by the process that trains."),
-          deviceValueFormat(DeviceTrace::Memory), XAxis::WallTime, std::nullopt},
-         {tr("Temperature"), tr("Of the device; of processors the hottest package.") + slowed,
-          deviceValueFormat(DeviceTrace::Temperature), XAxis::WallTime, std::nullopt},
-         {tr("Power"),
-          tr("Power that the device takes, and the energy that it took in this run, in "
-             "watt-hours;\n"
-             "of processors that of their packages.")
-              + slowed,
-          deviceValueFormat(DeviceTrace::Power), XAxis::WallTime, std::nullopt}}};
+    const std::array titles{tr("Load"), tr("Memory"), tr("Temperature"), tr("Power")};
+    const std::array meanings{
+        tr("Share of the last second in which the device computed; of the processors, all of "
+           "them\ntogether, whatever program used them.")
+            + slowed,
+        tr("Memory in use by all programs, and of it by the process that trains."),
+        tr("Of the device; of processors the hottest package.") + slowed,
+        tr("Power that the device takes, and the energy that it took in this run, in "
+           "watt-hours;\n"
+           "of processors that of their packages.")
+            + slowed};
     const std::array names{"load", "memory", "temperature", "power"};
     for (std::size_t i = 0; i < m_charts.size(); ++i) {
-        m_charts[i] = new LinePlot(settings[i], this);
+        LinePlot::Settings settings{titles[i], meanings[i], deviceValueFormat(kCharts[i])};
+        if (kCharts[i] == DeviceTrace::Load) {
+            settings.ceiling = 1.0;
+        }
+        m_charts[i] = new LinePlot(settings, this);
         m_charts[i]->setObjectName(QStringLiteral("device_") + QLatin1String(names[i]));
     }
     for (LinePlot* const moved : m_charts) {
@@ -130,8 +277,7 @@ void DevicesPanel::arrange()
     const auto count = static_cast<int>(
         std::ranges::count_if(m_charts, [](const LinePlot* chart) { return !chart->isHidden(); }));
     const int columns = std::clamp(width() / kChartWidth, 1, std::max(1, count));
-    int place = 0;
-    for (LinePlot* const chart : m_charts) {
+    for (int place = 0; LinePlot* const chart : m_charts) {
         if (!chart->isHidden()) {
             m_grid->addWidget(chart, place / columns, place % columns);
             ++place;

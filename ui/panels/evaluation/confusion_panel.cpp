@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/evaluation/confusion_panel.h"
 
-#include "panels/evaluation/class_trend.h"
 #include "panels/evaluation/evaluation_text.h"
+#include "panels/shared/layouts.h"
+#include "plots/charts/line_plot.h"
 #include "widgets/bars/quiet_table.h"
 #include "widgets/forms/note_label.h"
 #include "widgets/forms/still_box.h"
 
 #include <QCheckBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QSignalBlocker>
 #include <QStackedWidget>
@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace lockstep::ui {
@@ -26,6 +27,59 @@ enum Page { MatrixPage, PairsPage, TrendPage, MessagePage };
 /// Pairs that a person may read.
 constexpr std::size_t kMostPairs = 500;
 
+struct TrendText
+{
+    Q_DECLARE_TR_FUNCTIONS(lockstep::ui::ClassTrend)
+};
+
+const ValueFormat kPercentOfShare{100.0, 2, QStringLiteral(" %")};
+
+LinePlot* makeTrend(QWidget* parent)
+{
+    auto* const trend = new LinePlot(
+        {TrendText::tr("Accuracy on the test set"),
+         TrendText::tr("Share of the test examples whose label is the most probable class (top-1), "
+                       "or among the five most probable ones (top-5), by step"),
+         kPercentOfShare, XAxis::Step, 1.0},
+        parent);
+    trend->setObjectName(QStringLiteral("evaluation_accuracy"));
+    trend->setEmptyText(TrendText::tr("Not evaluated yet"));
+    return trend;
+}
+
+/// Top-1, and of more than five classes top-5, of all evaluations of a run, by both kinds of
+/// weights.
+void showTrend(LinePlot& trend, const std::vector<EvaluationRecord>& evaluations)
+{
+    const std::array names{
+        TrendText::tr("top-1, moving averages"), TrendText::tr("top-1, weights"),
+        TrendText::tr("top-5, moving averages"), TrendText::tr("top-5, weights")};
+    std::vector<LineCurve> curves;
+    QStringList captions;
+    for (int i = 0; i < static_cast<int>(names.size()); ++i) {
+        LineCurve curve{names[static_cast<std::size_t>(i)], i};
+        for (const EvaluationRecord& record : evaluations) {
+            const double share = i < 2 ? record.accuracy : record.topFive();
+            if ((record.weights == WeightsKind::Raw) == (i % 2 == 1) && std::isfinite(share)) {
+                curve.points.emplace_back(static_cast<double>(record.step), share);
+            }
+        }
+        if (curve.points.empty()) {
+            continue;
+        }
+        if (i % 2 == 0) {
+            captions.append(TrendText::tr("%1 %2").arg(
+                curve.name, numberText(curve.points.back().y(), kPercentOfShare)));
+        }
+        curves.push_back(std::move(curve));
+    }
+    if (!evaluations.empty()) {
+        const auto [first, last] = std::ranges::minmax(evaluations, {}, &EvaluationRecord::step);
+        trend.setSpan(static_cast<double>(first.step), static_cast<double>(last.step));
+    }
+    trend.setCurves(std::move(curves), captions.join(QStringLiteral(" · ")));
+}
+
 } // namespace
 
 ConfusionPanel::ConfusionPanel(QWidget* parent)
@@ -33,20 +87,23 @@ ConfusionPanel::ConfusionPanel(QWidget* parent)
       m_pages(new QStackedWidget(this)), m_matrix(new ConfusionView(this)),
       m_pairs(new QuietTable(
           QStringLiteral("evaluation_pairs"), tr("Classes that are confused"), this)),
-      m_trend(new ClassTrend(this)), m_message(new NoteLabel(NoteLabel::Tone::Muted, this)),
+      m_trend(makeTrend(this)), m_message(new NoteLabel(NoteLabel::Tone::Muted, this)),
       m_caption(new NoteLabel(NoteLabel::Tone::Plain, this))
 {
     m_matrix->setObjectName(QStringLiteral("evaluation_matrix"));
     m_caption->setObjectName(QStringLiteral("evaluation_top"));
     m_message->setObjectName(QStringLiteral("evaluation_no_images"));
     m_message->setAlignment(Qt::AlignCenter);
-    makePages();
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    layout->addLayout(makeHead());
-    layout->addWidget(m_pages, 1);
-    layout->addWidget(new StillBox(m_caption, StillBox::Width::Fills, this));
+    makePairs();
+    // A page of its own around it: a note shows itself when it gets a text.
+    auto* const words = new QWidget(this);
+    (new QVBoxLayout(words))->addWidget(m_message);
+    for (QWidget* const page : std::initializer_list<QWidget*>{m_matrix, m_pairs, m_trend, words}) {
+        m_pages->addWidget(page);
+    }
+    columnIn(
+        this, {}, 4,
+        {makeHead(), {m_pages, 1}, new StillBox(m_caption, StillBox::Width::Fills, this)});
     connect(m_matrix, &ConfusionView::chosenChanged, this, [this](const auto& place) {
         emit filterWanted(
             place ? ClassFilter{place->label, place->predicted, false} : ClassFilter{});
@@ -75,25 +132,7 @@ QLayout* ConfusionPanel::makeHead()
     m_shares->setToolTip(tr("Shares of the images of each label instead of counts: a row adds up "
                             "to 100 %, less what was taken for no class"));
     connect(m_shares, &QCheckBox::toggled, m_matrix, &ConfusionView::setShares);
-    auto* const row = new QHBoxLayout;
-    row->addWidget(m_tabs);
-    row->addStretch(1);
-    row->addWidget(m_shares);
-    return row;
-}
-
-void ConfusionPanel::makePages()
-{
-    makePairs();
-    // A page of its own around it: a note shows itself when it gets a text.
-    auto* const words = new QWidget(this);
-    auto* const around = new QVBoxLayout(words);
-    around->addWidget(m_message);
-    for (QWidget* const page :
-         {static_cast<QWidget*>(m_matrix), static_cast<QWidget*>(m_pairs),
-          static_cast<QWidget*>(m_trend), words}) {
-        m_pages->addWidget(page);
-    }
+    return rowOf({m_tabs, space(), m_shares});
 }
 
 void ConfusionPanel::makePairs()
@@ -136,7 +175,7 @@ void ConfusionPanel::setPicture(const EvaluationPicture& picture, const QString&
     m_caption->setNote(picture.chosen ? classesCaption(picture) : QString());
     showMatrix(picture);
     showPairs(picture);
-    m_trend->setEvaluations(picture.evaluations);
+    showTrend(*m_trend, picture.evaluations);
     if (m_isManyClasses && !wasMany && m_tabs->currentIndex() == Matrix) {
         m_tabs->setCurrentIndex(Pairs);
     }

@@ -15,7 +15,7 @@ class QTableView;
 
 namespace lockstep::ui {
 
-class ClassTrend;
+class LinePlot;
 class NoteLabel;
 
 /// Which classes an evaluation takes for which: the confusion matrix, or, for any number of
@@ -38,7 +38,6 @@ signals:
 
 private:
     [[nodiscard]] QLayout* makeHead();
-    void makePages();
     void makePairs();
     void showView(int view);
     void showMatrix(const EvaluationPicture& picture);
@@ -53,7 +52,7 @@ private:
     QStackedWidget* m_pages;
     ConfusionView* m_matrix;
     QTableView* m_pairs;
-    ClassTrend* m_trend;
+    LinePlot* m_trend;
     NoteLabel* m_message;
     NoteLabel* m_caption;
 };

@@ -2,16 +2,15 @@
 #include "panels/evaluation/detection_chart.h"
 
 #include "panels/evaluation/evaluation_text.h"
+#include "panels/shared/layouts.h"
 #include "plots/axes/number_text.h"
 #include "plots/cards/precision_recall_plot.h"
 #include "widgets/forms/note_label.h"
 #include "widgets/forms/wheel_guard.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSlider>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -27,19 +26,6 @@ DetectionChart::DetectionChart(QWidget* parent)
     m_plot->setObjectName(QStringLiteral("precision_recall"));
     m_counts->setObjectName(QStringLiteral("evaluation_counts"));
     m_definition->setObjectName(QStringLiteral("evaluation_definition"));
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(3);
-    layout->addWidget(m_plot, 1);
-    layout->addLayout(makeSlider());
-    layout->addWidget(m_counts);
-    layout->addWidget(m_definition);
-    connect(m_plot, &PrecisionRecallPlot::chosenChanged, this, &DetectionChart::choose);
-    setPicture({});
-}
-
-QLayout* DetectionChart::makeSlider()
-{
     m_slider->setObjectName(QStringLiteral("evaluation_threshold"));
     m_slider->setAccessibleName(tr("Threshold"));
     m_slider->setToolTip(
@@ -49,10 +35,9 @@ QLayout* DetectionChart::makeSlider()
     connect(m_slider, &QSlider::valueChanged, this, [this](int place) {
         choose(static_cast<std::size_t>(m_slider->maximum() - place));
     });
-    auto* const row = new QHBoxLayout;
-    row->addWidget(m_value);
-    row->addWidget(m_slider, 1);
-    return row;
+    columnIn(this, {}, 3, {{m_plot, 1}, rowOf({m_value, {m_slider, 1}}), m_counts, m_definition});
+    connect(m_plot, &PrecisionRecallPlot::chosenChanged, this, &DetectionChart::choose);
+    setPicture({});
 }
 
 void DetectionChart::setEmptyText(const QString& text)
@@ -79,9 +64,8 @@ void DetectionChart::setPicture(const EvaluationPicture& picture)
     m_plot->setPoints(std::move(points), marks, isThere ? detectionCaption(scores) : QString());
     m_definition->setNote(isThere ? averagePrecisionText() : QString());
     m_definition->setToolTip(averagePrecisionHelp());
-    for (QWidget* const part : {static_cast<QWidget*>(m_slider), static_cast<QWidget*>(m_value)}) {
-        part->setVisible(isThere);
-    }
+    m_slider->setVisible(isThere);
+    m_value->setVisible(isThere);
     {
         const QSignalBlocker blocker(m_slider);
         m_slider->setRange(0, isThere ? static_cast<int>(m_curve.size()) - 1 : 0);

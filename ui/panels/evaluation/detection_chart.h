@@ -35,7 +35,6 @@ signals:
     void thresholdChanged(double threshold);
 
 private:
-    [[nodiscard]] QLayout* makeSlider();
     [[nodiscard]] std::size_t numberOf(double threshold) const;
     void choose(std::size_t number);
     void show(std::size_t number);

@@ -2,23 +2,18 @@
 #include "panels/evaluation/evaluation_panel.h"
 
 #include "bridge/base/file_names.h"
-#include "panels/evaluation/class_page.h"
-#include "panels/evaluation/detection_page.h"
-#include "panels/evaluation/evaluation_choices.h"
+#include "panels/evaluation/evaluation_parts.h"
 #include "panels/evaluation/evaluation_text.h"
-#include "panels/evaluation/trial_view.h"
+#include "panels/shared/layouts.h"
 #include "panels/shared/run_choices.h"
-#include "panels/shared/side_by_side.h"
 #include "widgets/forms/note_label.h"
 
 #include <QDragEnterEvent>
 #include <QFileDialog>
-#include <QHBoxLayout>
 #include <QMimeData>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QUrl>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <limits>
@@ -52,12 +47,9 @@ std::int64_t newestStep(const std::vector<EvaluationRecord>& evaluations, Weight
 /// The first local file that is dragged; empty without any.
 QString draggedFile(const QMimeData& data)
 {
-    for (const QUrl& url : data.urls()) {
-        if (url.isLocalFile()) {
-            return url.toLocalFile();
-        }
-    }
-    return {};
+    const QList<QUrl> urls = data.urls();
+    const auto local = std::ranges::find_if(urls, &QUrl::isLocalFile);
+    return local == urls.end() ? QString() : local->toLocalFile();
 }
 
 } // namespace
@@ -65,7 +57,7 @@ QString draggedFile(const QMimeData& data)
 EvaluationPanel::EvaluationPanel(LiveRun& run, QWidget* parent)
     : Panel(parent), m_run(run), m_pages(new QStackedWidget(this)),
       m_kinds(new QStackedWidget(this)), m_choices(new EvaluationChoices(this)),
-      m_kindPages{new DetectionPage(this), new ClassPage(this)}, m_page(m_kindPages.front()),
+      m_kindPages{makeDetectionPage(this), makeClassPage(this)}, m_page(m_kindPages.front()),
       m_try(new QPushButton(tr("Try an Image…"), this)), m_trial(new TrialView(this)),
       m_message(new NoteLabel(NoteLabel::Tone::Muted, this))
 {
@@ -74,9 +66,7 @@ EvaluationPanel::EvaluationPanel(LiveRun& run, QWidget* parent)
     m_message->setAlignment(Qt::AlignCenter);
     m_pages->addWidget(makeParts());
     m_pages->addWidget(m_message);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(6, 4, 6, 4);
-    layout->addWidget(m_pages);
+    columnIn(this, {6, 4, 6, 4}, kUsualSpacing, {m_pages});
     for (auto [timer, milliseconds] :
          {std::pair{&m_soon, kSoonMilliseconds}, {&m_later, kLaterMilliseconds}}) {
         timer->setSingleShot(true);
@@ -92,11 +82,16 @@ EvaluationPanel::EvaluationPanel(LiveRun& run, QWidget* parent)
 QWidget* EvaluationPanel::makeParts()
 {
     auto* const parts = new QWidget(this);
-    auto* const layout = new QVBoxLayout(parts);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    layout->addLayout(makeHead());
-    layout->addWidget(sideBySide({{m_kinds, kTableWidth}, {m_trial, kTrialWidth}}), 1);
+    m_try->setObjectName(QStringLiteral("evaluation_try"));
+    m_try->setToolTip(tr(
+        "Asks the network about a JPEG, PNG or BMP of your own, which can also be dropped here"));
+    connect(m_try, &QPushButton::clicked, this, &EvaluationPanel::chooseImage);
+    columnIn(
+        parts, {}, 4,
+        {rowOf(
+             {m_choices, &m_kindPages[Detection]->filters(), &m_kindPages[Classes]->filters(),
+              space(), m_try}),
+         {sideBySide({{m_kinds, kTableWidth}, {m_trial, kTrialWidth}}), 1}});
     for (EvaluationPage* const page : m_kindPages) {
         m_kinds->addWidget(page);
         connect(page, &EvaluationPage::exampleWanted, this, [this](qint64 example) {
@@ -106,22 +101,6 @@ QWidget* EvaluationPanel::makeParts()
     connect(m_choices, &EvaluationChoices::changed, this, &EvaluationPanel::ask);
     connect(m_choices, &EvaluationChoices::changed, this, &EvaluationPanel::tryAgain);
     return parts;
-}
-
-QLayout* EvaluationPanel::makeHead()
-{
-    m_try->setObjectName(QStringLiteral("evaluation_try"));
-    m_try->setToolTip(tr(
-        "Asks the network about a JPEG, PNG or BMP of your own, which can also be dropped here"));
-    connect(m_try, &QPushButton::clicked, this, &EvaluationPanel::chooseImage);
-    auto* const head = new QHBoxLayout;
-    head->addWidget(m_choices);
-    for (EvaluationPage* const page : m_kindPages) {
-        head->addWidget(&page->filters());
-    }
-    head->addStretch(1);
-    head->addWidget(m_try);
-    return head;
 }
 
 void EvaluationPanel::inSightChanged()
@@ -134,11 +113,6 @@ void EvaluationPanel::inSightChanged()
         }
         m_trials.close();
     }
-}
-
-bool EvaluationPanel::canTry() const
-{
-    return !m_run.folder().empty();
 }
 
 void EvaluationPanel::begin()
@@ -158,20 +132,15 @@ void EvaluationPanel::begin()
         m_pages->setCurrentIndex(Message);
         return;
     }
-    showKind();
-    showPicture();
-    ask();
-}
-
-/// The parts that fit what the run's network does.
-void EvaluationPanel::showKind()
-{
+    // The parts that fit what the run's network does.
     m_page = m_kindPages[hasMasks(m_run.config().dataset) ? Detection : Classes];
     m_kinds->setCurrentWidget(m_page);
     for (EvaluationPage* const page : m_kindPages) {
         page->filters().setVisible(page == m_page);
     }
     m_pages->setCurrentIndex(Shown);
+    showPicture();
+    ask();
 }
 
 void EvaluationPanel::clearTrial()

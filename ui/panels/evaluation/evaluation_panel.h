@@ -46,15 +46,13 @@ protected:
 
 private:
     [[nodiscard]] QWidget* makeParts();
-    [[nodiscard]] QLayout* makeHead();
     void begin();
     void look();
     void ask();
     void take(
         const EvaluationRequest& request, const std::shared_ptr<const EvaluationPicture>& picture);
-    void showKind();
     void showPicture();
-    [[nodiscard]] bool canTry() const;
+    [[nodiscard]] bool canTry() const { return !m_run.folder().empty(); }
     void clearTrial();
     void chooseImage();
     void tryFile(const std::filesystem::path& file);

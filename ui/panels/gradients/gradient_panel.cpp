@@ -1,25 +1,83 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/gradients/gradient_panel.h"
 
-#include "panels/gradients/cosine_curves.h"
 #include "panels/gradients/gradient_text.h"
-#include "panels/shared/warning_delegate.h"
+#include "panels/shared/layouts.h"
+#include "panels/shared/row_painting.h"
 #include "plots/axes/number_text.h"
 #include "plots/charts/line_plot.h"
 #include "theme/tower_colors.h"
 #include "widgets/bars/quiet_table.h"
 #include "widgets/forms/note_label.h"
 
-#include <QHBoxLayout>
+#include <QCoreApplication>
 #include <QHeaderView>
 #include <QPainter>
 #include <QScrollBar>
-#include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace lockstep::ui {
 namespace {
+
+struct CosineText
+{
+    Q_DECLARE_TR_FUNCTIONS(lockstep::ui::CosineText)
+};
+
+void append(const CosinePoint& point, std::size_t tower, std::vector<QPointF>& points)
+{
+    const double x = static_cast<double>(point.firstStep + point.lastStep) / 2.0;
+    if (tower >= point.least.size() || !std::isfinite(point.least[tower])) {
+        points.emplace_back(x, std::numeric_limits<double>::quiet_NaN());
+        return;
+    }
+    const double middle = (point.least[tower] + point.most[tower]) / 2.0;
+    points.emplace_back(x, middle);
+    if (point.most[tower] > point.least[tower]) {
+        points.emplace_back(x, point.least[tower]);
+        points.emplace_back(x, point.most[tower]);
+        points.emplace_back(x, middle);
+    }
+}
+
+/// A line for each tower, through the middle of each point of the history, with a stroke from its
+/// least value to its greatest.
+std::vector<LineCurve> cosineCurves(const CosineHistory& history)
+{
+    std::size_t towers = 0;
+    for (const CosinePoint& point : history.points()) {
+        towers = std::max(towers, point.least.size());
+    }
+    std::vector<LineCurve> curves;
+    for (std::size_t tower = 0; tower < towers; ++tower) {
+        const int number = static_cast<int>(tower);
+        curves.push_back({CosineText::tr("tower %1").arg(number), number});
+        for (const CosinePoint& point : history.points()) {
+            append(point, tower, curves.back().points);
+        }
+    }
+    return curves;
+}
+
+/// The newest measured step's lowest cosine, and whose it is; empty where none is defined.
+QString lowestCosineText(const CosineHistory& history)
+{
+    if (history.points().empty()) {
+        return {};
+    }
+    const std::vector<double>& cosines = history.points().back().least;
+    const auto lowest = std::ranges::min_element(cosines, {}, [](double cosine) {
+        return std::isfinite(cosine) ? cosine : std::numeric_limits<double>::infinity();
+    });
+    return lowest == cosines.end() || !std::isfinite(*lowest)
+               ? QString()
+               : CosineText::tr("lowest %1 (tower %2)")
+                     .arg(numberText(*lowest, {1.0, 2, {}}))
+                     .arg(lowest - cosines.begin());
+}
 
 constexpr int kTableShare = 3;
 constexpr int kChartShare = 2;
@@ -79,26 +137,17 @@ GradientPanel::GradientPanel(LiveRun& run, QWidget* parent)
     m_summary->setObjectName(QStringLiteral("gradients_summary"));
     m_outlier->setObjectName(QStringLiteral("gradients_outlier"));
     m_summary->setToolTip(gradientHelp());
-    auto* const figures = new QHBoxLayout;
-    figures->addWidget(m_table, kTableShare);
-    figures->addWidget(m_chart, kChartShare);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(8, 4, 8, 4);
-    layout->setSpacing(4);
-    layout->addWidget(m_outlier);
-    layout->addWidget(m_summary);
-    layout->addLayout(figures, 1);
-    layout->addStretch(0);
+    columnIn(
+        this, {8, 4, 8, 4}, 4,
+        {m_outlier,
+         m_summary,
+         {rowOf({{m_table, kTableShare}, {m_chart, kChartShare}}), 1},
+         space(0)});
     connect(&m_refresh, &RefreshTimer::due, this, &GradientPanel::showFigures);
     connect(&run, &LiveRun::begun, this, &GradientPanel::begin);
     connect(&run, &LiveRun::towersPlaced, this, &GradientPanel::showFigures);
     connect(&run.feed(), &RunFeed::gradientsArrived, this, &GradientPanel::take);
     begin();
-}
-
-QSize GradientPanel::sizeHint() const
-{
-    return {600, 230};
 }
 
 void GradientPanel::inSightChanged()

@@ -30,7 +30,7 @@ public:
 
     [[nodiscard]] const GradientFigures& figures() const { return m_figures; }
     /// With room for the table of a network of some layers.
-    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize sizeHint() const override { return {600, 230}; }
 
 protected:
     void inSightChanged() override;

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/layers/weights_panel.h"
 
-#include "panels/layers/filter_page.h"
-#include "panels/layers/histogram_page.h"
-#include "panels/shared/warning_delegate.h"
+#include "panels/layers/layer_pages.h"
+#include "panels/shared/layouts.h"
+#include "panels/shared/row_painting.h"
 #include "plots/charts/line_plot.h"
 #include "widgets/bars/quiet_table.h"
 #include "widgets/forms/note_label.h"
 #include "widgets/forms/wheel_guard.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTabBar>
-#include <QVBoxLayout>
 
 #include <utility>
 
@@ -43,9 +41,7 @@ WeightsPanel::WeightsPanel(LiveRun& run, QWidget* parent)
     parts->setSizes({kTableWidth, kDetailWidth});
     parts->setStretchFactor(0, 1);
     parts->setStretchFactor(1, 2);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(parts);
+    columnIn(this, {}, kUsualSpacing, {parts});
 
     connect(&run, &LiveRun::begun, this, &WeightsPanel::begin);
     m_timer.setInterval(kLookMilliseconds);
@@ -77,10 +73,7 @@ void WeightsPanel::makeTable()
 QWidget* WeightsPanel::makeDetail()
 {
     auto* const detail = new QWidget(this);
-    auto* const layout = new QVBoxLayout(detail);
-    layout->setContentsMargins(6, 2, 6, 4);
-    layout->setSpacing(2);
-    layout->addLayout(makeTools());
+    QLayout* const tools = makeTools();
     m_pages = new QStackedWidget(detail);
     m_histograms = new HistogramPage(m_pages);
     m_pages->addWidget(m_histograms);
@@ -100,7 +93,7 @@ QWidget* WeightsPanel::makeDetail()
     m_message = new NoteLabel(NoteLabel::Tone::Muted, m_pages);
     m_message->setAlignment(Qt::AlignCenter);
     m_pages->addWidget(m_message);
-    layout->addWidget(m_pages, 1);
+    columnIn(detail, {6, 2, 6, 4}, 2, {tools, {m_pages, 1}});
     return detail;
 }
 
@@ -130,13 +123,7 @@ QLayout* WeightsPanel::makeTools()
     connect(m_kind, &QComboBox::activated, this, &WeightsPanel::ask);
     m_records = new QLabel(this);
     m_records->setForegroundRole(QPalette::PlaceholderText);
-    auto* const row = new QHBoxLayout;
-    row->setContentsMargins(0, 0, 0, 0);
-    row->addWidget(m_tabs);
-    row->addWidget(m_kind);
-    row->addStretch(1);
-    row->addWidget(m_records);
-    return row;
+    return rowOf({m_tabs, m_kind, space(), m_records});
 }
 
 void WeightsPanel::begin()

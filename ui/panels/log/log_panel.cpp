@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/log/log_panel.h"
 
-#include "panels/shared/warning_delegate.h"
+#include "panels/shared/layouts.h"
+#include "panels/shared/row_painting.h"
 #include "theme/palette.h"
 #include "widgets/bars/quiet_table.h"
 
@@ -12,7 +13,6 @@
 #include <QHeaderView>
 #include <QResizeEvent>
 #include <QScrollBar>
-#include <QVBoxLayout>
 
 namespace lockstep::ui {
 namespace {
@@ -45,9 +45,7 @@ LogPanel::LogPanel(QWidget* parent)
     m_wrapSoon.setSingleShot(true);
     m_wrapSoon.setInterval(kMillisecondsBeforeWrap);
     connect(&m_wrapSoon, &QTimer::timeout, m_table, &QTableView::resizeRowsToContents);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_table);
+    columnIn(this, {}, kUsualSpacing, {m_table});
 }
 
 void LogPanel::makeTable()
@@ -77,11 +75,6 @@ void LogPanel::makeTable()
     connect(clear, &QAction::triggered, this, &LogPanel::clear);
     m_table->addActions({copy, copyAll, clear});
     m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
-}
-
-void LogPanel::append(const QString& text, bool isWarning)
-{
-    appendAt(QDateTime::currentDateTime(), text, isWarning);
 }
 
 void LogPanel::appendAt(const QDateTime& time, const QString& text, bool isWarning)

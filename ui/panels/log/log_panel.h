@@ -19,7 +19,10 @@ public:
     explicit LogPanel(QWidget* parent = nullptr);
 
     /// One line. The newest stays in view unless someone scrolled up.
-    void append(const QString& text, bool isWarning);
+    void append(const QString& text, bool isWarning)
+    {
+        appendAt(QDateTime::currentDateTime(), text, isWarning);
+    }
     /// One that was reported then.
     void appendAt(const QDateTime& time, const QString& text, bool isWarning);
     void clear() { m_model.clear(); }

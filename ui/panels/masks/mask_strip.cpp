@@ -1,18 +1,191 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/masks/mask_strip.h"
 
+#include "bridge/preview/input_picture.h"
+#include "engine/data.h"
 #include "engine/records.h"
-#include "panels/masks/mask_card.h"
+#include "panels/shared/layouts.h"
+#include "theme/palette.h"
+#include "theme/tower_colors.h"
 
+#include <QCoreApplication>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QLocale>
+#include <QPainter>
+
+#include <algorithm>
+#include <string>
 
 namespace lockstep::ui {
 namespace {
 
+constexpr int kLossDigits = 4;
+
+struct MaskText
+{
+    Q_DECLARE_TR_FUNCTIONS(MasksPanel)
+};
+
+QString probabilityText(double share)
+{
+    return QLocale().toString(share, 'f', 2);
+}
+
+QString lossText(double loss)
+{
+    return QLocale().toString(loss, 'g', kLossDigits);
+}
+
+constexpr int kCardMargin = 6;
+constexpr int kBar = 4; // in the colour of the tower
+constexpr int kLeft = kBar + kCardMargin;
+constexpr int kWordsGap = 8;
+constexpr int kMostTitle = 200; // beside the pictures
+constexpr int kLines = 2;
+constexpr int kLeastView = 60;
+
 constexpr int kGap = 10;
 
 } // namespace
+
+QString maskTitle(const ImageMasks& image)
+{
+    return image.name == std::to_string(image.example)
+               ? MaskText::tr("example %L1").arg(image.example)
+               : QString::fromStdString(image.name);
+}
+
+QString classText(const ImageMasks& image)
+{
+    const QString name = image.label == 0 ? MaskText::tr("clean") : MaskText::tr("defective");
+    return image.score ? MaskText::tr("%1, score %2", "a class; the decision's probability")
+                             .arg(name, probabilityText(*image.score))
+                       : name;
+}
+
+QString peakText(const ImageMasks& image)
+{
+    const auto peak = std::ranges::max_element(image.probabilities); // where it is surest
+    const bool isAny = peak != image.probabilities.end();
+    const QString value = probabilityText(isAny ? static_cast<double>(*peak) : 0.0);
+    if (std::ranges::none_of(image.mask, [](float mark) { return mark > 0.0F; })) {
+        return MaskText::tr("peak %1, nothing is marked").arg(value);
+    }
+    const auto cell = static_cast<std::size_t>(peak - image.probabilities.begin());
+    return isAny && image.mask[cell] > 0.0F ? MaskText::tr("peak %1, in the label").arg(value)
+                                            : MaskText::tr("peak %1, outside the label").arg(value);
+}
+
+QString towerLossText(const TowerMasks& tower)
+{
+    QStringList parts;
+    for (const NamedLoss& part : tower.objectives) {
+        parts.append(
+            QString::fromStdString(part.objective) + QLatin1Char(' ') + lossText(part.loss));
+    }
+    return MaskText::tr("Loss %1: %2", "a tower's; of each objective")
+        .arg(lossText(tower.loss), parts.join(QStringLiteral(", ")));
+}
+
+QString noMasksText(
+    bool hasMasks, SessionController::State state, const QString& device, bool isLive)
+{
+    using State = SessionController::State;
+    if (!hasMasks) {
+        return MaskText::tr("The network of this run predicts no masks; segdecnet does.");
+    }
+    if (!device.isEmpty() && device != QStringLiteral("cpu")) {
+        return MaskText::tr("Masks of towers on a GPU are not shown while they train.");
+    }
+    switch (state) {
+    case State::Following:
+        return MaskText::tr("Another process trains this run: masks are shown only of a run that "
+                            "this window trains.");
+    case State::Preparing:
+    case State::Running:
+    case State::Pausing:
+    case State::Paused:
+        return isLive ? MaskText::tr("The masks of the next step are shown here.")
+                      : MaskText::tr("Tick \"Live\" to see the masks of the next steps.");
+    default:
+        return MaskText::tr(
+            "No process is training this run now: its masks are shown while it is trained.");
+    }
+}
+
+MaskPicture maskPictureOf(const MaskRecord& record, const ImageMasks& image)
+{
+    const PixelValues range{0.0F, static_cast<float>(record.white)};
+    return {
+        inputPicture(image.input, record.input, range), image.mask, image.probabilities,
+        static_cast<int>(record.mask.height), static_cast<int>(record.mask.width)};
+}
+
+MaskCard::MaskCard(QWidget* parent) : QWidget(parent), m_view(new MaskView(this))
+{
+    setFocusPolicy(Qt::StrongFocus);
+}
+
+void MaskCard::setImage(const MaskRecord& record, int tower, const ImageMasks& image)
+{
+    m_tower = tower;
+    m_title =
+        tr("Tower %L1: %2", "whose batch it is in; an image").arg(tower).arg(maskTitle(image));
+    m_lines = {classText(image), peakText(image)};
+    m_view->setPicture(maskPictureOf(record, image));
+    setAccessibleName(m_title);
+    setAccessibleDescription(
+        m_lines.join(QStringLiteral(", ")) + QStringLiteral("; ")
+        + m_view->accessibleDescription());
+    setToolTip(
+        m_title + QLatin1Char('\n') + m_lines.join(QLatin1Char('\n')) + QLatin1Char('\n')
+        + towerLossText(record.towers[static_cast<std::size_t>(tower)]));
+    update();
+}
+
+void MaskCard::fitHeight(int height, bool areWordsBeside)
+{
+    m_areWordsBeside = areWordsBeside;
+    const int line = fontMetrics().height();
+    int words = areWordsBeside ? std::min(kMostTitle, fontMetrics().horizontalAdvance(m_title)) : 0;
+    for (const QString& text : m_lines) {
+        words = std::max(words, fontMetrics().horizontalAdvance(text));
+    }
+    const int above = areWordsBeside ? 0 : line;
+    const int below = areWordsBeside ? 0 : kLines * line;
+    const int picture = std::max(kLeastView, height - 2 * kCardMargin - above - below);
+    const int width = m_view->widthFor(picture);
+    m_view->setGeometry(kLeft, kCardMargin + above, width, picture);
+    setFixedSize(
+        kLeft + (areWordsBeside ? width + kWordsGap + words : std::max(width, words)) + kCardMargin,
+        2 * kCardMargin + above + picture + below);
+    update();
+}
+
+void MaskCard::paintEvent(QPaintEvent* /*event*/)
+{
+    QPainter painter(this);
+    const ThemeColors theme = themeColors(palette());
+    painter.fillRect(
+        QRect(0, kCardMargin, kBar, height() - 2 * kCardMargin), towerColor(m_tower, theme));
+    const int left = m_areWordsBeside ? m_view->geometry().right() + 1 + kWordsGap : kLeft;
+    QRect line(left, kCardMargin, width() - left - kCardMargin, fontMetrics().height());
+    painter.setPen(theme.text);
+    painter.drawText(
+        line, Qt::AlignLeft | Qt::AlignVCenter,
+        fontMetrics().elidedText(m_title, Qt::ElideMiddle, line.width()));
+    painter.setPen(theme.mutedText);
+    line.moveTop(m_areWordsBeside ? line.bottom() + 1 : m_view->geometry().bottom() + 1);
+    for (const QString& text : m_lines) {
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, text);
+        line.translate(0, line.height());
+    }
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.accent, 2.0));
+        painter.drawRect(rect().adjusted(1, 1, -1, -1));
+    }
+}
 
 MaskStrip::MaskStrip(QWidget* parent) : QScrollArea(parent), m_row(new QWidget)
 {
@@ -22,10 +195,7 @@ MaskStrip::MaskStrip(QWidget* parent) : QScrollArea(parent), m_row(new QWidget)
     setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     // Else the pictures, which are as wide as they are high, and the bar could chase each other.
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
-    auto* const layout = new QHBoxLayout(m_row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(kGap);
-    layout->addStretch(1);
+    rowIn(m_row, {}, kGap, {space()});
     setWidget(m_row);
 }
 

@@ -3,18 +3,16 @@
 
 #include "engine/evaluation.h"
 #include "panels/masks/mask_strip.h"
-#include "panels/masks/mask_text.h"
+#include "panels/shared/layouts.h"
 #include "widgets/forms/note_label.h"
 #include "widgets/pictures/mask_legend.h"
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QSlider>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 
 #include <exception>
 #include <optional>
@@ -53,12 +51,7 @@ MasksPanel::MasksPanel(SessionController& controller, LiveRun& run, QWidget* par
     m_message->setWordWrap(true);
     m_pages->addWidget(m_message);
     m_pages->addWidget(m_strip);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(8, 4, 8, 4);
-    layout->setSpacing(4);
-    layout->addLayout(makeHead());
-    layout->addWidget(m_pages, 1);
-    layout->addWidget(m_legend);
+    columnIn(this, {8, 4, 8, 4}, 4, {makeHead(), {m_pages, 1}, m_legend});
     connect(&m_refresh, &RefreshTimer::due, this, &MasksPanel::showMasks);
     connect(&controller.feed(), &RunFeed::masksArrived, this, &MasksPanel::take);
     connect(&controller, &SessionController::stateChanged, this, &MasksPanel::showMasks);
@@ -92,15 +85,8 @@ QLayout* MasksPanel::makeHead()
         showMasks();
     });
     m_threshold->setValue(kFirstThreshold);
-    auto* const head = new QHBoxLayout;
-    head->setSpacing(12);
-    head->addWidget(m_summary, 1);
-    head->addWidget(thresholdName);
-    head->addWidget(m_threshold);
-    head->addWidget(m_thresholdValue);
-    head->addWidget(m_tower);
-    head->addWidget(m_live);
-    return head;
+    return rowOf(
+        {{m_summary, 1}, thresholdName, m_threshold, m_thresholdValue, m_tower, m_live}, 12);
 }
 
 void MasksPanel::inSightChanged()

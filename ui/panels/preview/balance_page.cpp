@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/preview/balance_page.h"
 
-#include "panels/preview/balance_text.h"
-#include "panels/shared/warning_delegate.h"
+#include "panels/shared/layouts.h"
+#include "panels/shared/row_painting.h"
+#include "plots/axes/number_text.h"
 #include "theme/palette.h"
 #include "widgets/bars/quiet_table.h"
 #include "widgets/forms/note_label.h"
 
+#include <QCoreApplication>
 #include <QHeaderView>
 #include <QLocale>
 #include <QPainter>
-#include <QVBoxLayout>
+#include <QStringList>
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace lockstep::ui {
@@ -55,6 +59,75 @@ public:
     }
 };
 
+struct BalanceText
+{
+    Q_DECLARE_TR_FUNCTIONS(BalanceText)
+};
+
+/// Names of classes without examples that are listed; of more, their number says enough.
+constexpr qsizetype kMostNamed = 5;
+
+/// `filled`: numbers of the classes that have examples.
+QString evennessText(
+    const std::vector<QString>& names, const std::vector<std::int64_t>& counts,
+    const std::vector<std::size_t>& filled)
+{
+    if (filled.empty()) {
+        return {};
+    }
+    const auto countOf = [&](std::size_t number) { return counts[number]; };
+    const std::size_t largest = *std::ranges::max_element(filled, {}, countOf);
+    const std::size_t smallest = *std::ranges::min_element(filled, {}, countOf);
+    const QString most = countText(counts[largest]);
+    if (counts[largest] == counts[smallest]) {
+        return BalanceText::tr("%1 each").arg(most);
+    }
+    const double factor =
+        static_cast<double>(counts[largest]) / static_cast<double>(counts[smallest]);
+    return BalanceText::tr(
+               "the largest class (%1: %2) has %3 times as many as the smallest (%4: %5)")
+        .arg(
+            names[largest], most, QLocale().toString(factor, 'f', factor < 1.1 ? 2 : 1),
+            names[smallest], countText(counts[smallest]));
+}
+
+QString emptyText(const QStringList& empty)
+{
+    if (empty.isEmpty()) {
+        return {};
+    }
+    const QString names =
+        empty.size() <= kMostNamed
+            ? empty.join(QStringLiteral(", "))
+            : empty.first(kMostNamed).join(QStringLiteral(", ")) + QStringLiteral(" …");
+    return empty.size() == 1 ? BalanceText::tr("1 class has no examples: %1").arg(names)
+                             : BalanceText::tr("%1 classes have no examples: %2")
+                                   .arg(countText(empty.size()), names);
+}
+
+QString splitText(
+    const QString& split, const ClassBalance& balance, const std::vector<std::int64_t>& counts)
+{
+    const std::vector<QString>& names = balance.classNames;
+    std::vector<std::size_t> filled;
+    QStringList empty;
+    for (std::size_t number = balance.firstClass; number < counts.size(); ++number) {
+        if (counts[number] == 0) {
+            empty << names[number];
+        } else {
+            filled.push_back(number);
+        }
+    }
+    QStringList parts{
+        BalanceText::tr("%1: %2 examples of %3 classes")
+            .arg(
+                split, countText(std::accumulate(counts.begin(), counts.end(), std::int64_t{0})),
+                countText(static_cast<qint64>(counts.size() - balance.firstClass))),
+        evennessText(names, counts, filled), emptyText(empty)};
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral("; "));
+}
+
 } // namespace
 
 BalancePage::BalancePage(QWidget* parent)
@@ -64,11 +137,7 @@ BalancePage::BalancePage(QWidget* parent)
 {
     m_words->setObjectName(QStringLiteral("preview_balance"));
     makeTable();
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(10, 2, 10, 4);
-    layout->setSpacing(4);
-    layout->addWidget(m_words);
-    layout->addWidget(m_table, 1);
+    columnIn(this, {10, 2, 10, 4}, 4, {m_words, {m_table, 1}});
 }
 
 void BalancePage::makeTable()
@@ -102,6 +171,17 @@ void BalancePage::setBalance(const ClassBalance& balance)
     }
     m_model.setRows(std::move(rows));
     m_words->setNote(balanceText(balance));
+}
+
+QString balanceText(const ClassBalance& balance)
+{
+    QStringList lines{
+        splitText(BalanceText::tr("Train"), balance, balance.train),
+        splitText(BalanceText::tr("Test"), balance, balance.test)};
+    if (balance.isTrainedBalanced) {
+        lines << BalanceText::tr("Batches are balanced: each is half clean, half defective.");
+    }
+    return lines.join(QLatin1Char('\n'));
 }
 
 } // namespace lockstep::ui

@@ -5,6 +5,7 @@
 #include "models/evaluation/class_balance_model.h"
 
 #include <QSortFilterProxyModel>
+#include <QString>
 #include <QWidget>
 
 class QTableView;
@@ -31,5 +32,10 @@ private:
     QTableView* m_table;
     NoteLabel* m_words;
 };
+
+/// How evenly the classes of both splits are filled, a line for each: "Train: 50,000 examples of 10
+/// classes, 5,000 each"; "… the largest class (ship: 900) has 3.0 times as many as the smallest
+/// (cat: 300)"; which classes have none; and that batches are balanced, where they are.
+QString balanceText(const ClassBalance& balance);
 
 } // namespace lockstep::ui

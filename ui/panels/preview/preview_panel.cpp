@@ -2,11 +2,10 @@
 #include "panels/preview/preview_panel.h"
 
 #include "panels/preview/balance_page.h"
-#include "panels/preview/preview_message.h"
-#include "panels/preview/preview_steps.h"
-#include "panels/preview/preview_text.h"
-#include "panels/preview/study_view.h"
+#include "panels/preview/preview_parts.h"
+#include "panels/shared/layouts.h"
 #include "widgets/forms/note_label.h"
+#include "widgets/forms/wheel_guard.h"
 #include "widgets/pictures/image_grid.h"
 
 #include <QCheckBox>
@@ -14,12 +13,15 @@
 #include <QStackedWidget>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace lockstep::ui {
 namespace {
 
+constexpr int kLeastHeight = 32; // of the images, which scroll
+// While one of them is looked at.
+constexpr int kGridWidth = 340;
+constexpr int kStudyWidth = 660;
 constexpr int kImagesPerTower = 12;
 /// A person who types is not asked for after every digit.
 constexpr int kSettleMilliseconds = 250;
@@ -45,6 +47,57 @@ bool isSameData(const RunConfig& one, const RunConfig& other)
 }
 
 } // namespace
+
+PreviewPanel::PreviewPanel(QWidget* parent)
+    : Panel(parent), m_view(new QComboBox(this)),
+      m_caption(new NoteLabel(NoteLabel::Tone::Muted, this)), m_steps(new PreviewSteps(this)),
+      m_live(new QCheckBox(tr("Live"), this)), m_pages(new QStackedWidget(this)),
+      m_message(new PreviewMessage), m_grid(new ImageGrid), m_studyView(new StudyView),
+      m_balance(new BalancePage)
+{
+    m_message->setWaiting(tr("Making the first batch…"));
+    m_pages->setMinimumHeight(kLeastHeight);
+    m_images = sideBySide({{m_grid, kGridWidth}, {m_studyView, kStudyWidth}});
+    m_studyView->hide();
+    m_pages->addWidget(m_message);
+    m_pages->addWidget(m_images);
+    m_pages->addWidget(m_balance);
+    columnIn(this, {}, 0, {makeHead(), {m_pages, 1}});
+    m_timer.setSingleShot(true);
+    connect(m_view, &QComboBox::currentIndexChanged, this, &PreviewPanel::setView);
+    connect(m_steps, &PreviewSteps::stepChosen, this, &PreviewPanel::chooseStep);
+    connect(m_steps, &PreviewSteps::newestWanted, this, &PreviewPanel::refresh);
+    connect(m_live, &QCheckBox::toggled, this, &PreviewPanel::setLive);
+    connect(m_grid, &ImageGrid::chosen, this, &PreviewPanel::studyTile);
+    connect(m_studyView, &StudyView::closed, this, &PreviewPanel::closeStudy);
+    connect(m_message, &PreviewMessage::cancelled, this, &PreviewPanel::cancel);
+    connect(m_message, &PreviewMessage::again, this, &PreviewPanel::askAnew);
+    connect(&m_timer, &QTimer::timeout, this, &PreviewPanel::ask);
+    connect(&m_preview, &BatchPreview::loading, this, &PreviewPanel::showLoading);
+    connect(&m_preview, &BatchPreview::made, this, &PreviewPanel::showBatch);
+    connect(&m_preview, &BatchPreview::studied, this, &PreviewPanel::showStudy);
+    connect(&m_preview, &BatchPreview::counted, this, &PreviewPanel::showBalance);
+    showSteps();
+}
+
+QLayout* PreviewPanel::makeHead()
+{
+    m_view->setObjectName(QStringLiteral("preview_view"));
+    m_view->setAccessibleName(tr("What is shown of the data"));
+    m_view->setToolTip(m_view->accessibleName());
+    m_view->addItems({tr("Training"), tr("Evaluation"), tr("Class balance")});
+    m_view->setItemData(Training, tr("The batch of a step, as the towers get it"), Qt::ToolTipRole);
+    m_view->setItemData(Evaluation, tr("The test set, as evaluations see it"), Qt::ToolTipRole);
+    m_view->setItemData(Classes, tr("How many examples there are of each class"), Qt::ToolTipRole);
+    new WheelGuard(m_view);
+    m_caption->setObjectName(QStringLiteral("preview_caption"));
+    m_live->setObjectName(QStringLiteral("preview_live"));
+    m_live->setChecked(true);
+    m_live->setToolTip(tr("While a run goes on, shows the newest step's batch, at most every two "
+                          "seconds"));
+    // Room at the end, while there is no caption.
+    return rowOf({m_view, m_steps, m_live, {m_caption, 1}, space(0)}, 12, {10, 4, 10, 4});
+}
 
 PreviewPanel::View PreviewPanel::view() const
 {

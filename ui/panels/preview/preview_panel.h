@@ -72,8 +72,6 @@ private:
     };
 
     [[nodiscard]] QLayout* makeHead();
-    [[nodiscard]] QWidget* makeImages();
-    void connectParts();
     [[nodiscard]] View view() const;
     void setView();
     void forgetImages();

@@ -2,14 +2,12 @@
 // How the panel shows what was made.
 #include "engine/data.h"
 #include "panels/preview/balance_page.h"
-#include "panels/preview/preview_message.h"
 #include "panels/preview/preview_panel.h"
-#include "panels/preview/preview_text.h"
-#include "panels/preview/study_view.h"
+#include "panels/preview/preview_parts.h"
+#include "plots/axes/number_text.h"
 #include "widgets/forms/note_label.h"
 #include "widgets/pictures/image_grid.h"
 
-#include <QComboBox>
 #include <QStackedWidget>
 
 #include <algorithm>
@@ -18,6 +16,52 @@
 
 namespace lockstep::ui {
 namespace {
+
+struct PreviewText
+{
+    Q_DECLARE_TR_FUNCTIONS(PreviewText)
+};
+
+QString joined(QStringList parts, const PreviewBatch& batch)
+{
+    if (batch.isStretched) {
+        parts << PreviewText::tr("standardised: shown stretched");
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+/// How standardised images are made visible; empty where others are shown.
+QString stretchText(const PreviewBatch& batch)
+{
+    return batch.isStretched ? PreviewText::tr(
+               "Standardised values have no fixed black and white: each image is shown "
+               "from its darkest to its brightest value.")
+                             : QString();
+}
+
+/// Above the images of a step: "Step 12: what each tower gets · seed 3"; that
+/// standardised images are stretched is said, too. `isDone`: the step was trained already.
+QString stepText(const PreviewBatch& batch, std::int64_t step, std::uint64_t seed, bool isDone)
+{
+    const QString number = countText(step);
+    const QString what = isDone ? PreviewText::tr("Step %1: what each tower got").arg(number)
+                         : step == 0
+                             ? PreviewText::tr("First step: what each tower will get")
+                             : PreviewText::tr("Step %1: what each tower will get").arg(number);
+    return joined({what, PreviewText::tr("seed %1").arg(seed)}, batch);
+}
+
+/// Above images of the test set: which ones, and what is done to them.
+QString evaluationText(const PreviewBatch& batch)
+{
+    const auto first = static_cast<qint64>(batch.position);
+    const qint64 last = first + std::ssize(batch.images) - 1;
+    const QString which = PreviewText::tr("What evaluations see: examples %1 to %2 of %3")
+                              .arg(countText(first), countText(last), countText(batch.examples));
+    const QString how = batch.isWhole ? PreviewText::tr("the whole image, resized")
+                                      : PreviewText::tr("the middle of each image, not distorted");
+    return joined({which, how}, batch);
+}
 
 ImageTile tileOf(const PreviewImage& image)
 {

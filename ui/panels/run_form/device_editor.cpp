@@ -2,8 +2,15 @@
 #include "panels/run_form/device_editor.h"
 
 #include "engine/device.h"
+#include "panels/shared/layouts.h"
+#include "panels/shared/run_text.h"
+#include "widgets/forms/note_label.h"
 
+#include <QCheckBox>
 #include <QComboBox>
+#include <QLocale>
+#include <QSignalBlocker>
+#include <QStyle>
 
 #include <algorithm>
 #include <utility>
@@ -11,15 +18,194 @@
 namespace lockstep::ui {
 namespace {
 
+constexpr int kLookMilliseconds = 2000;
+constexpr int kLineGap = 5;
 constexpr QLatin1String kCuda("cuda");
 constexpr QLatin1String kGpu("cuda:");
 
-int numberOf(const QString& gpu)
+/// The number in "cuda:3".
+QString digitsOf(const QString& name)
 {
-    return gpu.mid(kGpu.size()).toInt();
+    return name.section(QLatin1Char(':'), 1);
+}
+
+/// "NVIDIA H100" of "NVIDIA H100, compute 9.0".
+QString shortName(const QString& description)
+{
+    return description.section(QStringLiteral(", compute"), 0, 0);
 }
 
 } // namespace
+
+GpuLine::GpuLine(const QString& name, QWidget* parent)
+    : QWidget(parent), m_name(name), m_box(new QCheckBox(this)),
+      m_facts(new NoteLabel(NoteLabel::Tone::Muted, this))
+{
+    m_box->setObjectName(QStringLiteral("device.") + name);
+    m_box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    const int indent = style()->pixelMetric(QStyle::PM_IndicatorWidth)
+                       + style()->pixelMetric(QStyle::PM_CheckBoxLabelSpacing);
+    m_facts->setContentsMargins(indent, 0, 0, 0);
+    columnIn(this, {}, 0, {m_box, m_facts});
+    connect(m_box, &QCheckBox::toggled, this, &GpuLine::toggled);
+}
+
+void GpuLine::showGpu(const DeviceRow& gpu)
+{
+    const QLocale locale;
+    m_isUsable = gpu.isAvailable;
+    QStringList figures;
+    if (gpu.freeBytes >= 0) {
+        figures.append(tr("%1 of %2 free")
+                           .arg(
+                               locale.formattedDataSize(gpu.freeBytes, 1),
+                               locale.formattedDataSize(gpu.memoryBytes, 1)));
+    }
+    if (gpu.load >= 0.0) {
+        figures.append(tr("load %1 %").arg(locale.toString(qRound(100.0 * gpu.load))));
+    }
+    describe(
+        shortName(gpu.description), gpu.description,
+        {figures.join(QStringLiteral(" · ")),
+         gpu.programs.join(tr(", ", "between the items of a list")),
+         gpu.isAvailable ? QString() : gpu.reason});
+}
+
+void GpuLine::showGone(const QString& before)
+{
+    m_isUsable = false;
+    describe(
+        before.isEmpty() ? tr("GPU") : shortName(before), QString(), {tr("not there any more")});
+}
+
+void GpuLine::describe(const QString& title, const QString& description, QStringList facts)
+{
+    facts.removeAll(QString());
+    m_facts->setNote(
+        facts.join(QLatin1Char('\n')).replace(QStringLiteral(" %"), QStringLiteral("\u00a0%")));
+    m_title = QStringLiteral("%1  %2").arg(digitsOf(m_name), title);
+    m_box->setAccessibleName(tr("GPU %1, %2").arg(digitsOf(m_name), title));
+    facts.prepend(description);
+    facts.removeAll(QString());
+    const QString text = facts.join(QLatin1Char('\n'));
+    m_box->setAccessibleDescription(text);
+    m_box->setToolTip(text);
+    setToolTip(text);
+    enable();
+    elide();
+}
+
+/// What can't be used can still be left out.
+void GpuLine::enable()
+{
+    m_box->setEnabled(m_isUsable || m_box->isChecked());
+}
+
+void GpuLine::setChosen(bool isChosen)
+{
+    const QSignalBlocker isNotToggled(m_box);
+    m_box->setChecked(isChosen);
+    enable();
+}
+
+void GpuLine::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    elide();
+}
+
+void GpuLine::elide()
+{
+    const int room = width() - m_facts->contentsMargins().left() - 2;
+    m_box->setText(m_box->fontMetrics().elidedText(m_title, Qt::ElideRight, std::max(room, 0)));
+}
+
+GpuList::GpuList(QWidget& input, QWidget* parent)
+    : QWidget(parent), m_rows(columnIn(this, {0, 2, 0, kLineGap}, kLineGap, {})), m_input(input)
+{
+    m_look.setInterval(kLookMilliseconds);
+    connect(&m_look, &QTimer::timeout, this, [this] {
+        if (isEnabled() && !visibleRegion().isEmpty()) {
+            emit figuresWanted();
+        }
+    });
+}
+
+void GpuList::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    m_look.start();
+}
+
+void GpuList::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    m_look.stop();
+}
+
+void GpuList::setDevices(const std::vector<DeviceRow>& devices)
+{
+    m_gpus = devices;
+    std::erase_if(m_gpus, [](const DeviceRow& device) { return !device.name.startsWith(kGpu); });
+    arrange();
+}
+
+void GpuList::setChosen(const QStringList& names, const std::map<std::string, std::string>& before)
+{
+    m_chosen = names;
+    m_before = before;
+    arrange();
+}
+
+/// Lines that stay are the same widgets, so that the keyboard stays where it is.
+void GpuList::arrange()
+{
+    QStringList names;
+    for (const DeviceRow& gpu : m_gpus) {
+        names.append(gpu.name);
+    }
+    for (const QString& name : m_chosen) {
+        if (!names.contains(name)) {
+            names.append(name);
+        }
+    }
+    std::vector<GpuLine*> lines;
+    for (const QString& name : names) {
+        const auto known = std::ranges::find(m_lines, name, &GpuLine::name);
+        GpuLine* const line = known == m_lines.end() ? new GpuLine(name, this) : *known;
+        if (known == m_lines.end()) {
+            connect(line, &GpuLine::toggled, this, [this, name](bool isChosen) {
+                emit toggled(name, isChosen);
+            });
+        }
+        m_rows->insertWidget(static_cast<int>(lines.size()), line);
+        const auto gpu = std::ranges::find(m_gpus, name, &DeviceRow::name);
+        line->setChosen(m_chosen.contains(name));
+        if (gpu != m_gpus.end()) {
+            line->showGpu(*gpu);
+        } else {
+            const auto before = m_before.find(name.toStdString());
+            line->showGone(
+                before == m_before.end() ? QString() : QString::fromStdString(before->second));
+        }
+        lines.push_back(line);
+    }
+    for (GpuLine* const old : m_lines) {
+        if (std::ranges::find(lines, old) == lines.end()) {
+            old->hide();
+            old->deleteLater();
+        }
+    }
+    const bool areSame = lines == m_lines;
+    m_lines = std::move(lines);
+    QWidget* last = &m_input;
+    for (GpuLine* const line : m_lines) {
+        if (!areSame) {
+            setTabOrder(last, line->box());
+        }
+        last = line->box();
+    }
+}
 
 DeviceEditor::DeviceEditor(QWidget* parent)
     : ChoiceEditor(parent), m_list(new GpuList(*box(), this))
@@ -71,11 +257,7 @@ void DeviceEditor::setBefore(std::map<std::string, std::string> before)
 
 QStringList DeviceEditor::chosen() const
 {
-    QStringList names;
-    for (const std::string& name :
-         devicesFor(text().toStdString(), m_towers, usableGpus(m_devices))) {
-        names.append(QString::fromStdString(name));
-    }
+    QStringList names = namesOf(devicesFor(text().toStdString(), m_towers, usableGpus(m_devices)));
     names.removeAll(QStringLiteral("cpu")); // what automatic comes to without GPUs
     return names;
 }
@@ -92,14 +274,14 @@ void DeviceEditor::choose(const QString& gpu, bool isChosen)
     QStringList names = chosen();
     names.removeAll(gpu);
     if (isChosen) {
-        const auto next = std::find_if(names.begin(), names.end(), [&](const QString& name) {
-            return numberOf(name) > numberOf(gpu);
+        const auto next = std::ranges::find_if(names, [&](const QString& name) {
+            return digitsOf(name).toInt() > digitsOf(gpu).toInt();
         });
         names.insert(next, gpu);
     }
     QStringList numbers;
     for (const QString& name : names) {
-        numbers.append(name.mid(kGpu.size()));
+        numbers.append(digitsOf(name));
     }
     setText(kGpu + numbers.join(QLatin1Char(',')));
     emit edited();

@@ -1,14 +1,93 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "panels/run_form/gpu_list.h"
+#include "models/figures/device_model.h"
 #include "panels/shared/run_choices.h"
 #include "widgets/forms/value_editors.h"
 
+#include <QTimer>
+#include <QWidget>
+
 #include <map>
 #include <string>
+#include <vector>
+
+class QCheckBox;
+class QVBoxLayout;
 
 namespace lockstep::ui {
+
+class NoteLabel;
+
+/// One GPU to choose: number and name; free memory and load; who uses it, or why it can't be used.
+class GpuLine : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit GpuLine(const QString& name, QWidget* parent);
+
+    void showGpu(const DeviceRow& gpu);
+    /// It is chosen, but not on this machine; `before`: what it was, if that is known.
+    void showGone(const QString& before);
+    [[nodiscard]] QString name() const { return m_name; }
+    [[nodiscard]] QCheckBox* box() const { return m_box; }
+    void setChosen(bool isChosen);
+
+signals:
+    void toggled(bool isChosen);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void describe(const QString& title, const QString& description, QStringList facts);
+    void elide();
+    void enable();
+
+    QString m_name; ///< "cuda:0"
+    QString m_title;
+    bool m_isUsable = true;
+    QCheckBox* m_box;
+    NoteLabel* m_facts;
+};
+
+/// The GPUs of this machine with a box each, and those that are chosen but gone.
+class GpuList : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// The keyboard gets to the boxes after this input.
+    GpuList(QWidget& input, QWidget* parent);
+
+    /// The GPUs among the devices; what is chosen stays.
+    void setDevices(const std::vector<DeviceRow>& devices);
+    /// Whether there is no GPU among them, not even one that can't be used.
+    [[nodiscard]] bool isEmpty() const { return m_gpus.empty(); }
+    /// By name; those that are not there are called what they were `before`.
+    void setChosen(const QStringList& names, const std::map<std::string, std::string>& before);
+
+signals:
+    void toggled(const QString& name, bool isChosen);
+    /// What the GPUs do now is in sight.
+    void figuresWanted();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void arrange();
+
+    std::vector<DeviceRow> m_gpus;
+    QStringList m_chosen;
+    std::map<std::string, std::string> m_before;
+    std::vector<GpuLine*> m_lines;
+    QVBoxLayout* m_rows;
+    QWidget& m_input;
+    QTimer m_look;
+};
 
 /// Where the towers go: automatic, the CPU, or GPUs that are ticked in a list; speaks the text of
 /// the key "device". With "auto" and "cuda" the list shows which GPUs are taken, and the first

@@ -6,7 +6,7 @@
 #include "engine/config.h"
 #include "panels/run_form/device_editor.h"
 #include "panels/shared/run_choices.h"
-#include "panels/shared/run_field_text.h"
+#include "panels/shared/run_text.h"
 #include "panels/training_plan/phase_editor.h"
 #include "widgets/forms/path_editor.h"
 #include "widgets/forms/value_editors.h"
@@ -250,11 +250,7 @@ QString plainValue(const ConfigKey& key)
     if (key.name == kFreshLayersKey) {
         RunConfig config;
         setConfigValue(config, key.name, key.value);
-        QStringList names;
-        for (const std::string& layer : config.initialWeights.freshLayers) {
-            names << QString::fromStdString(layer);
-        }
-        return names.join(QStringLiteral(", "));
+        return namesOf(config.initialWeights.freshLayers).join(QStringLiteral(", "));
     }
     QString value = QString::fromStdString(key.value);
     if (value.size() >= 2 && value.startsWith(QLatin1Char('\''))) {

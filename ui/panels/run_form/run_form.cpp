@@ -1,31 +1,93 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/run_form/run_form.h"
-#include "models/engine_text.h"
 
 #include "bridge/base/file_names.h"
 #include "bridge/preview/batch_text.h"
+#include "engine/records.h"
+#include "engine/run.h"
+#include "models/engine_text.h"
 #include "panels/run_form/batch_link.h"
 #include "panels/run_form/device_editor.h"
-#include "panels/run_form/initial_weights_text.h"
-#include "panels/run_form/option_list.h"
+#include "panels/run_form/form_parts.h"
 #include "panels/run_form/run_field_factory.h"
-#include "panels/run_form/start_line.h"
-#include "panels/shared/experiment_text.h"
+#include "panels/shared/run_text.h"
 #include "panels/training_plan/phase_editor.h"
-#include "panels/training_plan/phase_facts.h"
-#include "panels/training_plan/schedule_preview.h"
+#include "panels/training_plan/plan_parts.h"
+#include "plots/axes/number_text.h"
 #include "widgets/forms/disclosure.h"
 #include "widgets/forms/note_label.h"
 #include "widgets/forms/path_editor.h"
 #include "widgets/forms/problem_label.h"
 
+#include <QCoreApplication>
 #include <QPushButton>
+#include <QString>
+#include <QStringList>
 #include <QToolButton>
 
 #include <algorithm>
 #include <set>
 
 namespace lockstep::ui {
+namespace {
+
+constexpr int kMostLines = 4; // of a form, which has little room
+
+struct InitialText
+{
+    Q_DECLARE_TR_FUNCTIONS(InitialWeights)
+};
+
+/// "10 × 192".
+QString shapeText(const std::vector<std::int64_t>& shape)
+{
+    QStringList sizes;
+    for (const std::int64_t size : shape) {
+        sizes << QString::number(size);
+    }
+    return sizes.join(QStringLiteral(" × "));
+}
+
+QString reasonText(const InitialTensor& tensor)
+{
+    switch (tensor.kind) {
+    case InitialTensorKind::OtherShape:
+        return InitialText::tr("%1 here, %2 there")
+            .arg(shapeText(tensor.shape), shapeText(tensor.shapeThere));
+    case InitialTensorKind::Missing:
+        return InitialText::tr("not in the file");
+    case InitialTensorKind::Fresh:
+        return InitialText::tr("fresh layer");
+    case InitialTensorKind::Taken:
+        break;
+    }
+    return {};
+}
+
+/// How much a run takes over of another training, and which tensors begin anew, a line each.
+QString initialWeightsNote(const InitialWeights& initial)
+{
+    QStringList lines{(initial.weights == WeightsKind::Average
+                           ? InitialText::tr("Takes %1 of %2 tensors, moving averages")
+                           : InitialText::tr("Takes %1 of %2 tensors, raw weights"))
+                          .arg(
+                              countText(static_cast<qint64>(initial.taken())),
+                              countText(std::ssize(initial.tensors)))};
+    for (const InitialTensor& tensor : initial.tensors) {
+        if (!tensor.isTaken()) {
+            lines << InitialText::tr("Fresh: %1 (%2)")
+                         .arg(QString::fromStdString(tensor.name), reasonText(tensor));
+        }
+    }
+    const auto more = lines.size() - 1 - kMostLines;
+    if (more > 0) {
+        lines = lines.mid(0, 1 + kMostLines);
+        lines << InitialText::tr("and %1 more; the log lists them all").arg(countText(more));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+} // namespace
 
 FormField* RunForm::field(QAnyStringView key) const
 {

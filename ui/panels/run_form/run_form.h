@@ -72,18 +72,14 @@ signals:
 
 private:
     void addHeading(const QString& title);
-    void addTop();
     void addSections();
     void addField(const char* key);
     void addMore();
-    void addGetButton();
     void addRatePreview();
     void addPhases();
-    void addDevice();
     void showPhases(const RunConfig& config);
     void showRate(const RunConfig& config);
     void takeModel();
-    void resetModelSettings();
     /// After the batch's fields follow the towers: whoever hears of an edit finds all in step.
     void listen();
     void align();
@@ -92,12 +88,12 @@ private:
 
     std::vector<FormField*> m_fields;
     FoundDevices m_devices;
-    QVBoxLayout* m_rows;
     NoteLabel* m_hint;
     ProblemLabel* m_problem;
     StartLine* m_start;
     NoteLabel* m_experiment;
     QPushButton* m_getCifar10;
+    QVBoxLayout* m_rows;
     Disclosure* m_more = nullptr;
     OptionList* m_options = nullptr;
     BatchLink* m_batch = nullptr;

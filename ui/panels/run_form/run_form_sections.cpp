@@ -3,12 +3,12 @@
 #include "engine/config.h"
 #include "panels/run_form/batch_link.h"
 #include "panels/run_form/device_editor.h"
-#include "panels/run_form/option_list.h"
+#include "panels/run_form/form_parts.h"
 #include "panels/run_form/run_field_factory.h"
 #include "panels/run_form/run_form.h"
-#include "panels/run_form/start_line.h"
+#include "panels/shared/layouts.h"
 #include "panels/training_plan/phase_editor.h"
-#include "panels/training_plan/schedule_preview.h"
+#include "panels/training_plan/plan_parts.h"
 #include "theme/icons.h"
 #include "widgets/forms/disclosure.h"
 #include "widgets/forms/field_editor.h"
@@ -20,7 +20,6 @@
 #include <QLocale>
 #include <QPushButton>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -34,21 +33,25 @@ constexpr int kSectionSpacing = 8;
 ConfigKey keyNamed(const std::string& name)
 {
     const auto keys = configKeys(RunConfig());
-    return *std::find_if(
-        keys.begin(), keys.end(), [&](const ConfigKey& key) { return key.name == name; });
+    return *std::ranges::find(keys, name, &ConfigKey::name);
 }
 
 } // namespace
 
 RunForm::RunForm(QWidget* parent)
-    : QWidget(parent), m_rows(new QVBoxLayout(this)),
-      m_hint(new NoteLabel(NoteLabel::Tone::Muted, this)), m_problem(new ProblemLabel(this)),
-      m_start(new StartLine(this)), m_experiment(new NoteLabel(NoteLabel::Tone::Alert, this)),
-      m_getCifar10(new QPushButton(icon(IconName::Download), tr("Get CIFAR-10…"), this))
+    : QWidget(parent), m_hint(new NoteLabel(NoteLabel::Tone::Muted, this)),
+      m_problem(new ProblemLabel(this)), m_start(new StartLine(this)),
+      m_experiment(new NoteLabel(NoteLabel::Tone::Alert, this)),
+      m_getCifar10(new QPushButton(icon(IconName::Download), tr("Get CIFAR-10…"), this)),
+      m_rows(columnIn(
+          this, {kSectionMargin, kSectionMargin, kSectionMargin, kSectionMargin}, 0,
+          {m_hint, m_problem, m_start, m_experiment}))
 {
-    m_rows->setContentsMargins(kSectionMargin, kSectionMargin, kSectionMargin, kSectionMargin);
-    m_rows->setSpacing(0);
-    addTop();
+    m_experiment->setObjectName(QStringLiteral("form_experiment"));
+    for (QWidget* const note : std::initializer_list<QWidget*>{m_hint, m_problem, m_experiment}) {
+        note->setContentsMargins(0, 0, 0, kSectionMargin);
+    }
+    connect(m_start, &StartLine::cleared, this, &RunForm::startCleared);
     addSections();
     addMore();
     m_rows->addStretch(1);
@@ -64,19 +67,6 @@ QSize RunForm::minimumSizeHint() const
     return QWidget::minimumSizeHint().expandedTo({width, 0});
 }
 
-void RunForm::addTop()
-{
-    m_hint->setContentsMargins(0, 0, 0, kSectionMargin);
-    m_problem->setContentsMargins(0, 0, 0, kSectionMargin);
-    m_rows->addWidget(m_hint);
-    m_rows->addWidget(m_problem);
-    m_rows->addWidget(m_start);
-    m_experiment->setObjectName(QStringLiteral("form_experiment"));
-    m_experiment->setContentsMargins(0, 0, 0, kSectionMargin);
-    m_rows->addWidget(m_experiment);
-    connect(m_start, &StartLine::cleared, this, &RunForm::startCleared);
-}
-
 void RunForm::addSections()
 {
     addHeading(tr("What"));
@@ -84,10 +74,17 @@ void RunForm::addSections()
     addField("dataset.name");
     field("dataset.name")->setLabelAbove();
     addField("dataset.path");
-    addGetButton();
+    m_getCifar10->setObjectName(QStringLiteral("get_cifar10"));
+    m_getCifar10->setToolTip(tr("Download CIFAR-10 (162 MiB) and check it"));
+    m_getCifar10->hide();
+    connect(m_getCifar10, &QPushButton::clicked, this, &RunForm::getCifar10Requested);
+    field("dataset.path")->addBelow(m_getCifar10);
     addHeading(tr("Towers"));
     addField("towers");
-    addDevice();
+    addField("device");
+    m_device = static_cast<DeviceEditor*>(field("device")->editor());
+    field("device")->addBelow(m_device->list());
+    connect(m_device->list(), &GpuList::figuresWanted, this, &RunForm::devicesWanted);
     addField("batch_per_tower");
     addField("global_batch");
     addHeading(tr("Training"));
@@ -115,15 +112,6 @@ void RunForm::addField(const char* key)
 {
     m_fields.push_back(makeRunField(keyNamed(key), this));
     m_rows->addWidget(m_fields.back());
-}
-
-void RunForm::addGetButton()
-{
-    m_getCifar10->setObjectName(QStringLiteral("get_cifar10"));
-    m_getCifar10->setToolTip(tr("Download CIFAR-10 (162 MiB) and check it"));
-    m_getCifar10->hide();
-    connect(m_getCifar10, &QPushButton::clicked, this, &RunForm::getCifar10Requested);
-    field("dataset.path")->addBelow(m_getCifar10);
 }
 
 void RunForm::addRatePreview()
@@ -157,14 +145,6 @@ void RunForm::addPhases()
     });
 }
 
-void RunForm::addDevice()
-{
-    addField("device");
-    m_device = static_cast<DeviceEditor*>(field("device")->editor());
-    field("device")->addBelow(m_device->list());
-    connect(m_device->list(), &GpuList::figuresWanted, this, &RunForm::devicesWanted);
-}
-
 void RunForm::addMore()
 {
     m_rows->addSpacing(kSectionSpacing);
@@ -184,23 +164,17 @@ void RunForm::addMore()
     }
 }
 
-/// The field tells of an edit, too, when it asks for a file and the question is cancelled.
+/// What was chosen about another model means nothing to this one. The field tells of an edit, too,
+/// when it asks for a file and the question is cancelled.
 void RunForm::takeModel()
 {
     const QString name = field("model.name")->editor()->text();
-    if (std::exchange(m_model, name) != name) {
-        resetModelSettings();
+    if (std::exchange(m_model, name) == name) {
+        return;
     }
-}
-
-/// What was chosen about another model means nothing to this one.
-void RunForm::resetModelSettings()
-{
-    const FormField* const name = field("model.name");
     for (const ConfigKey& key : configKeys(RunConfig())) {
-        FormField* const each = field(key.name.c_str());
-        if (key.name.starts_with("model.") && each != name) {
-            each->editor()->setText(plainValue(key));
+        if (key.name.starts_with("model.") && key.name != "model.name") {
+            field(key.name.c_str())->editor()->setText(plainValue(key));
         }
     }
 }

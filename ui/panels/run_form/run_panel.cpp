@@ -2,6 +2,7 @@
 #include "panels/run_form/run_panel.h"
 
 #include "panels/run_form/run_form.h"
+#include "panels/shared/layouts.h"
 #include "theme/palette.h"
 #include "widgets/forms/note_label.h"
 
@@ -10,14 +11,12 @@
 #include <QHBoxLayout>
 #include <QScrollArea>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace lockstep::ui {
 namespace {
 
-constexpr QSize kUsualSize(300, 700);
 constexpr int kLeastWidth = 250;
 constexpr int kFormMargin = 8; // in pixels
 constexpr int kLiveMargin = 6;
@@ -25,9 +24,7 @@ constexpr int kPauseMilliseconds = 100; ///< after an edit, so that typing never
 
 bool isReported(const QList<ConfigProblem>& problems, const QString& key)
 {
-    return std::any_of(problems.begin(), problems.end(), [&](const ConfigProblem& problem) {
-        return problem.key == key;
-    });
+    return std::ranges::find(problems, key, &ConfigProblem::key) != problems.end();
 }
 
 } // namespace
@@ -37,7 +34,8 @@ RunPanel::RunPanel(QWidget* parent)
 {
     makeContent();
     colour();
-    connect(m_form, &RunForm::edited, this, &RunPanel::onEdited);
+    connect(m_form, &RunForm::edited, &m_soon, qOverload<>(&QTimer::start));
+    connect(m_form, &RunForm::edited, this, &RunPanel::requestChanged);
     connect(m_form, &RunForm::startCleared, this, &RunPanel::onStartCleared);
     connect(m_form, &RunForm::devicesWanted, this, &RunPanel::devicesWanted);
     connect(m_form, &RunForm::getCifar10Requested, this, &RunPanel::getCifar10Requested);
@@ -55,15 +53,9 @@ void RunPanel::makeContent()
     scroll->setWidgetResizable(true);
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setWidget(m_form);
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    rows->addWidget(m_live);
-    rows->addWidget(scroll, 1);
+    columnIn(this, {}, 0, {m_live, {scroll, 1}});
     m_live->setObjectName(QStringLiteral("live_changes"));
-    auto* const links = new QHBoxLayout(m_live);
-    links->setContentsMargins(kFormMargin, kLiveMargin, kLiveMargin, 0);
-    links->setSpacing(kLiveMargin);
+    rowIn(m_live, {kFormMargin, kLiveMargin, kLiveMargin, 0}, kLiveMargin, {});
     m_live->hide();
     fitWidth();
 }
@@ -73,11 +65,6 @@ void RunPanel::fitWidth()
 {
     const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
     setMinimumWidth(std::max(kLeastWidth, m_form->minimumSizeHint().width() + bar));
-}
-
-QSize RunPanel::sizeHint() const
-{
-    return kUsualSize;
 }
 
 void RunPanel::setLiveActions(const QList<QAction*>& actions)
@@ -95,11 +82,6 @@ void RunPanel::setLiveActions(const QList<QAction*>& actions)
         links->addWidget(link);
     }
     links->addStretch(1);
-}
-
-void RunPanel::setLiveActionsShown(bool isShown)
-{
-    m_live->setVisible(isShown);
 }
 
 void RunPanel::goTo(const QString& key)
@@ -128,11 +110,6 @@ RunRequest RunPanel::request() const
     return request;
 }
 
-bool RunPanel::isReady()
-{
-    return problem().isEmpty();
-}
-
 QString RunPanel::problem()
 {
     if (m_soon.isActive()) {
@@ -149,11 +126,7 @@ void RunPanel::check()
     const auto [found, initial] = findings(request, unreadable);
     m_form->showProblems(found);
     m_form->showFacts(request.config, initial);
-    const bool wasReady = m_problem.isEmpty();
     m_problem = found.isEmpty() ? QString() : m_form->inWords(found.front());
-    if (wasReady != m_problem.isEmpty()) {
-        emit readyChanged(m_problem.isEmpty());
-    }
     emit checked();
 }
 
@@ -219,12 +192,6 @@ void RunPanel::setDevices(const std::vector<DeviceRow>& devices)
     if (areNew) { // else only what they do has changed
         refresh();
     }
-}
-
-void RunPanel::onEdited()
-{
-    m_soon.start();
-    emit requestChanged();
 }
 
 void RunPanel::onStartCleared()

@@ -33,7 +33,7 @@ public:
     [[nodiscard]] lockstep::RunRequest request() const;
 
     /// No problem. Checks at once what waits to be checked.
-    [[nodiscard]] bool isReady();
+    [[nodiscard]] bool isReady() { return problem().isEmpty(); }
     /// The first problem in words, for Start's tool tip and the status bar; empty if ready.
     [[nodiscard]] QString problem();
 
@@ -47,18 +47,17 @@ public:
     void goTo(const QString& key);
     /// What can be changed while a run goes on, as a row of links above the fields.
     void setLiveActions(const QList<QAction*>& actions);
-    void setLiveActionsShown(bool isShown);
+    void setLiveActionsShown(bool isShown) { m_live->setVisible(isShown); }
 
     /// Looks again for data sets and tries devices anew.
     void refresh();
     /// What this machine has; until then the panel says that it is looking.
     void setDevices(const std::vector<DeviceRow>& devices);
 
-    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize sizeHint() const override { return {300, 700}; }
 
 signals:
     void requestChanged();
-    void readyChanged(bool isReady);
     /// The fields were checked, a moment after an edit: problem() may have changed.
     void checked();
     void getCifar10Requested();
@@ -73,7 +72,6 @@ private:
     void fitWidth();
     void check();
     RunFindings findings(const RunRequest& request, QList<ConfigProblem> unreadable);
-    void onEdited();
     void onStartCleared();
     /// A run's settings are to be read although they can't be changed: disabled text is not pale.
     void colour();

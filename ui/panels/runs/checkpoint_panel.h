@@ -2,8 +2,10 @@
 #pragma once
 
 #include "models/runs/checkpoint_model.h"
-#include "panels/runs/checkpoint_menu.h"
 #include "panels/shared/panel.h"
+#include "plots/rows/pin_row.h"
+
+#include <QMenu>
 
 #include <optional>
 #include <vector>
@@ -12,6 +14,46 @@ class QPushButton;
 class QTableView;
 
 namespace lockstep::ui {
+
+/// What can be done with a checkpoint.
+enum class CheckpointAct {
+    Resume,     ///< go on with its run from here, at once
+    Branch,     ///< the same, after the settings were changed
+    NewRun,     ///< another run that starts from its state
+    FineTune,   ///< another run at step 0 that takes over its weights alone
+    Evaluate,   ///< score it on the test set
+    Pin,        ///< keep it for ever
+    Unpin,      ///< no more
+    ShowFolder, ///< its file in the file manager
+};
+
+/// What is possible just now.
+struct CheckpointAbilities
+{
+    bool canSetUp = true;  ///< a run may be set up
+    bool canResume = true; ///< nobody trains the run that the checkpoint is of
+    bool canEvaluate = true;
+};
+
+/// The context menu of a checkpoint; of several, a menu of theirs.
+class CheckpointMenu : public QMenu
+{
+    Q_OBJECT
+
+public:
+    CheckpointMenu(
+        const std::vector<CheckpointItem>& items, const CheckpointAbilities& abilities,
+        QWidget* parent = nullptr);
+
+signals:
+    void chosen(lockstep::ui::CheckpointAct act, const lockstep::ui::CheckpointItem& item);
+
+private:
+    void fill(QMenu& menu, const CheckpointItem& item, const CheckpointAbilities& abilities);
+};
+
+/// The checkpoints as pins of the charts.
+std::vector<PlotPin> pinsOf(const std::vector<CheckpointItem>& items);
 
 /// "Checkpoints": those of the run that is shown, and what can be done with one.
 class CheckpointPanel : public Panel

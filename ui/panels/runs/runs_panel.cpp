@@ -4,24 +4,61 @@
 #include "bridge/base/file_names.h"
 #include "bridge/runs/overlay_runs.h"
 #include "bridge/runs/run_summaries.h"
-#include "panels/runs/run_delegate.h"
+#include "panels/shared/layouts.h"
+#include "panels/shared/row_painting.h"
+#include "theme/palette.h"
+#include "theme/tower_colors.h"
 #include "widgets/bars/quiet_table.h"
 #include "widgets/forms/note_label.h"
 #include "widgets/forms/search_line.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMenu>
+#include <QPainter>
 #include <QScrollBar>
-#include <QVBoxLayout>
 
 #include <algorithm>
-#include <array>
 
 namespace lockstep::ui {
 namespace {
+
+constexpr double kSide = 6.0;
+constexpr double kAbove = 4.0;
+
+/// Paints the rows of RunTableModel, with the little curve in the colour of its overlay, if any.
+class RunDelegate : public WarningDelegate
+{
+public:
+    using WarningDelegate::WarningDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index)
+        const override
+    {
+        WarningDelegate::paint(painter, option, index);
+        const auto* run = static_cast<const RunRow*>(index.data(RecordRole).value<const void*>());
+        if (index.column() != RunTableModel::Curve || run->curve.empty()) {
+            return;
+        }
+        const ThemeColors theme = themeColors(option.palette);
+        const int overlay = index.data(ColorIndexRole).toInt();
+        const bool isSelected = option.state.testFlag(QStyle::State_Selected);
+        const QColor color = overlay >= 0 ? overlayColor(overlay, theme)
+                             : isSelected ? option.palette.color(QPalette::HighlightedText)
+                                          : theme.mutedText;
+        const QRectF cell(option.rect);
+        if (overlay >= 0 && isSelected) { // its colour needs its ground
+            painter->save();
+            painter->setRenderHint(QPainter::Antialiasing);
+            painter->setPen(Qt::NoPen);
+            painter->setBrush(theme.card);
+            painter->drawRoundedRect(cell.adjusted(2, 2, -2, -2), 3, 3);
+            painter->restore();
+        }
+        paintSmallCurve(*painter, run->curve, cell.adjusted(kSide, kAbove, -kSide, -kAbove), color);
+    }
+};
 
 constexpr int kRowPadding = 9;
 constexpr int kCellPadding = 16;
@@ -47,16 +84,7 @@ RunsPanel::RunsPanel(RunSummaries& summaries, OverlayRuns& overlays, QWidget* pa
     makeActions();
     makeColumnMenu();
 
-    auto* const line = new QHBoxLayout;
-    line->setContentsMargins(8, 4, 8, 0);
-    line->setSpacing(12);
-    line->addWidget(m_filter, 2);
-    line->addWidget(m_note, 3);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    layout->addLayout(line);
-    layout->addWidget(m_table, 1);
+    columnIn(this, {}, 4, {rowOf({{m_filter, 2}, {m_note, 3}}, 12, {8, 4, 8, 0}), {m_table, 1}});
     follow();
     updateActions();
     updateNote();
@@ -67,7 +95,6 @@ void RunsPanel::makeTable()
     m_filtered.setSourceModel(&m_model);
     m_table->setModel(&m_filtered);
     m_table->setItemDelegate(new RunDelegate(m_table));
-    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setEditTriggers(QAbstractItemView::EditKeyPressed);
     m_table->setAlternatingRowColors(true);
     m_table->setSortingEnabled(true);
@@ -83,33 +110,20 @@ void RunsPanel::makeTable()
 /// As wide as what usually stands there.
 void RunsPanel::setFirstWidths()
 {
-    constexpr std::array<const char*, RunTableModel::ColumnCount> kUsual{
-        "☐  CIFAR-10 · 4 × 128 · rate 0.05",
-        "mmmmmmmm",
-        "Stopped at step 12,000",
-        "CIFAR-10 network",
-        "generated pictures",
-        "1,200 of 12,000",
-        "0.000",
-        "0.000",
-        "00.0 %",
-        "00.0 %",
-        "24,310",
-        "4 × 128",
-        "4,096",
-        "0.0125",
-        "momentum",
-        "bfloat16",
-        "12/31/26 10:00 PM"};
+    const QStringList usual =
+        QStringLiteral(
+            "☐  CIFAR-10 · 4 × 128 · rate 0.05|mmmmmmmm|Stopped at step 12,000|CIFAR-10 network|"
+            "generated pictures|1,200 of 12,000|0.000|0.000|00.0 %|00.0 %|24,310|4 × 128|4,096|"
+            "0.0125|momentum|bfloat16|12/31/26 10:00 PM")
+            .split(QLatin1Char('|'));
     const QHeaderView& header = *m_table->horizontalHeader();
     for (int column = 0; column < RunTableModel::ColumnCount; ++column) {
         const QString title =
             m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-        const QString usual = QString::fromUtf8(kUsual[static_cast<std::size_t>(column)]);
         const int width = std::max(
-            header.fontMetrics().horizontalAdvance(title) + kCellPadding,
-            fontMetrics().horizontalAdvance(usual) + kCellPadding);
-        m_table->setColumnWidth(column, width);
+            header.fontMetrics().horizontalAdvance(title),
+            fontMetrics().horizontalAdvance(usual[column]));
+        m_table->setColumnWidth(column, width + kCellPadding);
     }
     for (const int column :
          {RunTableModel::GlobalBatch, RunTableModel::Rate, RunTableModel::Optimizer,
@@ -201,11 +215,6 @@ void RunsPanel::setShownRun(const std::filesystem::path& folder)
     m_shown = folder;
     m_model.setShown(toQString(folder));
     updateActions();
-}
-
-void RunsPanel::inSightChanged()
-{
-    updateWatching();
 }
 
 void RunsPanel::setFineTuningEnabled(bool isEnabled)

@@ -52,7 +52,7 @@ signals:
     void removeRequested(const std::filesystem::path& run);
 
 protected:
-    void inSightChanged() override;
+    void inSightChanged() override { updateWatching(); }
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/shared/run_choices.h"
-#include "models/engine_text.h"
 
 #include "bridge/base/file_names.h"
 #include "engine/base.h"
@@ -9,8 +8,10 @@
 #include "engine/device.h"
 #include "engine/network.h"
 #include "engine/storage.h"
+#include "models/engine_text.h"
 #include "models/names.h"
-#include "panels/shared/run_field_text.h"
+#include "panels/shared/run_text.h"
+#include "plots/axes/number_text.h"
 
 #include <QDir>
 #include <QLocale>
@@ -26,7 +27,7 @@ constexpr QLatin1String kCuda("cuda");
 
 const DeviceRow* firstAvailable(const std::vector<DeviceRow>& devices, bool isCpu)
 {
-    const auto found = std::find_if(devices.begin(), devices.end(), [&](const DeviceRow& row) {
+    const auto found = std::ranges::find_if(devices, [&](const DeviceRow& row) {
         return row.isAvailable && (row.name == kCpu) == isCpu;
     });
     return found == devices.end() ? nullptr : &*found;
@@ -46,17 +47,14 @@ QString enumerated(const QStringList& items)
 /// How the engine deals these towers out to several GPUs.
 QString dealtLine(const QString& towers, int count, const std::vector<std::string>& gpus)
 {
-    const QLocale locale;
     QStringList counts;
     QStringList idle;
     const auto places = placeTowers(count, static_cast<int>(gpus.size()));
     for (std::size_t i = 0; i < gpus.size(); ++i) {
-        (places[i].count == 0 ? idle : counts)
-            .append(
-                places[i].count == 0 ? QString::fromStdString(gpus[i])
-                                     : locale.toString(places[i].count));
+        places[i].count == 0 ? idle.append(QString::fromStdString(gpus[i]))
+                             : counts.append(countText(places[i].count));
     }
-    const QString number = locale.toString(static_cast<qulonglong>(gpus.size()));
+    const QString number = countText(std::ssize(gpus));
     if (!idle.isEmpty()) {
         return (idle.size() == 1 ? RunText::tr("%1 on %2 chosen GPUs: %3 stays idle")
                                  : RunText::tr("%1 on %2 chosen GPUs: %3 stay idle"))
@@ -98,8 +96,7 @@ QString devicesLine(const FoundDevices& devices)
                 kinds.append(row.description);
             }
         }
-        return RunText::tr("%1 GPUs: %2")
-            .arg(QLocale().toString(static_cast<qulonglong>(gpus.size())), enumerated(kinds));
+        return RunText::tr("%1 GPUs: %2").arg(countText(std::ssize(gpus)), enumerated(kinds));
     }
     if (const DeviceRow* gpu = firstAvailable(*devices, false)) {
         return QStringLiteral("%1: %2").arg(deviceTitle(gpu->name), gpu->description);
@@ -137,27 +134,24 @@ QString placementLine(const RunConfig& config, const FoundDevices& devices)
             names = {config.device};
         }
         const QString device = QString::fromStdString(names.front());
-        const QLocale locale;
+        const QString count = countText(shape.towers);
         if (names.size() > 1) {
             return dealtLine(
-                shape.towers == 1 ? RunText::tr("1 tower")
-                                  : RunText::tr("%1 towers").arg(locale.toString(shape.towers)),
+                shape.towers == 1 ? RunText::tr("1 tower") : RunText::tr("%1 towers").arg(count),
                 shape.towers, names);
         }
-        QString towers = shape.towers == 1
-                             ? RunText::tr("1 tower on %1").arg(deviceTitle(device))
-                             : RunText::tr("%1 towers on %2")
-                                   .arg(locale.toString(shape.towers), deviceTitle(device));
+        const QString towers = shape.towers == 1
+                                   ? RunText::tr("1 tower on %1").arg(deviceTitle(device))
+                                   : RunText::tr("%1 towers on %2").arg(count, deviceTitle(device));
         if (device != kCpu) {
             return towers;
         }
         if (config.threadsPerTower.isMeasured) {
             return RunText::tr("%1, threads measured at start").arg(towers);
         }
-        return shape.threadsPerTower == 1
-                   ? RunText::tr("%1, 1 thread each").arg(towers)
-                   : RunText::tr("%1, %2 threads each")
-                         .arg(towers, locale.toString(shape.threadsPerTower));
+        return shape.threadsPerTower == 1 ? RunText::tr("%1, 1 thread each").arg(towers)
+                                          : RunText::tr("%1, %2 threads each")
+                                                .arg(towers, countText(shape.threadsPerTower));
     } catch (const Error&) {
         return {};
     }
@@ -178,8 +172,8 @@ QList<ChoiceEditor::Choice> deviceChoices(const FoundDevices& devices)
         choices.append({kCuda, RunText::tr("GPUs"), RunText::tr("The GPUs that are ticked below")});
         return choices;
     }
-    const auto missing = std::find_if(
-        devices->begin(), devices->end(), [](const DeviceRow& row) { return row.name != kCpu; });
+    const auto missing =
+        std::ranges::find_if(*devices, [](const DeviceRow& row) { return row.name != kCpu; });
     if (missing != devices->end()) {
         choices.append(
             {kCuda, RunText::tr("%1 (not available)").arg(kCuda), missing->reason, false});
@@ -197,7 +191,7 @@ QList<ChoiceEditor::Choice> precisionChoices(const FoundDevices& devices)
     for (const Precision precision : {Precision::Float32, Precision::Tf32, Precision::Bfloat16}) {
         const QString name = QString::fromStdString(toString(precision));
         const auto canTrain = [&](const DeviceRow& row) { return row.precisions.contains(name); };
-        const bool isPossible = !devices || std::any_of(devices->begin(), devices->end(), canTrain);
+        const bool isPossible = !devices || std::ranges::any_of(*devices, canTrain);
         const QString& meaning = meanings[static_cast<std::size_t>(precision)];
         choices.append(
             {name, name, isPossible ? meaning : RunText::tr("No device here can train with it"),

@@ -4,8 +4,8 @@
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_summaries.h"
 #include "models/runs/run_table_model.h"
+#include "panels/shared/layouts.h"
 #include "panels/start/start_card.h"
-#include "panels/start/start_offers.h"
 #include "plots/axes/number_text.h"
 #include "widgets/forms/note_label.h"
 
@@ -14,7 +14,6 @@
 #include <QGridLayout>
 #include <QLocale>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -57,9 +56,7 @@ StartPage::StartPage(RunSummaries& summaries, QAction& start, QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* const rows = new QVBoxLayout(m_page);
-    rows->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
-    rows->setSpacing(kGap);
+    QVBoxLayout* const rows = columnIn(m_page, {kMargin, kMargin, kMargin, kMargin}, kGap, {});
     makeHead(start, *rows);
     m_ready = makeSection(tr("Start here"), *rows);
     m_recent = makeSection(tr("Go on with"), *rows);
@@ -93,12 +90,8 @@ void StartPage::makeHead(QAction& start, QVBoxLayout& rows)
     connect(&start, &QAction::changed, button, follow);
     connect(button, &QPushButton::clicked, &start, &QAction::trigger);
     follow();
-    auto* const line = new QHBoxLayout;
-    line->setSpacing(kGap);
-    line->addWidget(button);
-    line->addWidget(m_prepared, 1);
     rows.addWidget(title);
-    rows.addLayout(line);
+    rows.addLayout(rowOf({button, {m_prepared, 1}}, kGap));
 }
 
 StartPage::Section StartPage::makeSection(const QString& title, QVBoxLayout& rows)
@@ -215,9 +208,7 @@ void StartPage::estimate()
         return;
     }
     std::vector<RunConfig> configs;
-    for (const Offer& offer : m_offers) {
-        configs.push_back(offer.config);
-    }
+    std::ranges::transform(m_offers, std::back_inserter(configs), &Offer::config);
     m_estimates.request(configs);
 }
 

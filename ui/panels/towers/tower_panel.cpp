@@ -2,6 +2,7 @@
 #include "panels/towers/tower_panel.h"
 
 #include "bridge/session/tower_figures.h"
+#include "panels/shared/layouts.h"
 #include "plots/axes/number_text.h"
 #include "plots/parts/color_menu.h"
 #include "plots/parts/tower_highlight.h"
@@ -15,7 +16,6 @@
 #include <QPainter>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
@@ -75,9 +75,7 @@ private:
 
 QString spreadText(const StepRecord& record)
 {
-    const auto [least, most] = std::minmax_element(
-        record.towers.begin(), record.towers.end(),
-        [](const TowerRecord& a, const TowerRecord& b) { return a.loss < b.loss; });
+    const auto [least, most] = std::ranges::minmax_element(record.towers, {}, &TowerRecord::loss);
     const ValueFormat format{1.0, 3, {}};
     return TowerPanel::tr("Step %1: loss from %2 to %3, mean %4; the last tower's is %5.")
         .arg(
@@ -85,15 +83,11 @@ QString spreadText(const StepRecord& record)
             numberText(record.lossMean, format), numberText(record.lossLast, format));
 }
 
-QString percentText(double share)
-{
-    return QLocale().toString(100.0 * share, 'f', 1) + TowerPanel::tr(" %");
-}
-
 QString timeText(const StepRecord& record)
 {
     const double input = record.stepSeconds > 0.0 ? record.inputSeconds / record.stepSeconds : 0.0;
-    return TowerPanel::tr("The towers waited %1 of the step for input.").arg(percentText(input));
+    return TowerPanel::tr("The towers waited %1 of the step for input.")
+        .arg(QLocale().toString(100.0 * input, 'f', 1) + TowerPanel::tr(" %"));
 }
 
 } // namespace
@@ -106,11 +100,11 @@ TowerPanel::TowerPanel(LiveRun& run, TowerHighlight& highlight, QWidget* parent)
     makeTable();
     shareHighlight();
     connect(&m_refresh, &RefreshTimer::due, this, &TowerPanel::showFigures);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(4, 4, 8, 4);
-    layout->addWidget(m_table, kTableShare); // as high as it may be
     m_summary->setAlignment(Qt::AlignTop);
-    layout->addWidget(new StillBox(m_summary, StillBox::Width::Fills, this), 1);
+    columnIn(
+        this, {4, 4, 8, 4}, kUsualSpacing,
+        {{m_table, kTableShare}, // as high as it may be
+         {new StillBox(m_summary, StillBox::Width::Fills, this), 1}});
     fitTable();
     connect(&run, &LiveRun::begun, this, [this] {
         m_latest.clear();
@@ -282,16 +276,11 @@ void TowerPanel::showFigures()
         return; // nothing since, or another run began
     }
     m_model.setFigures(towerFigures(m_latest));
-    showSummary();
-    m_latest.clear();
-}
-
-void TowerPanel::showSummary()
-{
     const StepRecord& record = m_latest.back();
     if (record.towers.size() > 1) {
         m_summary->setNote(spreadText(record) + QLatin1Char('\n') + timeText(record));
     }
+    m_latest.clear();
 }
 
 } // namespace lockstep::ui

@@ -50,7 +50,6 @@ private:
     void setWidths();
     void onSteps(const std::vector<StepRecord>& records);
     void showFigures();
-    void showSummary();
 
     LiveRun& m_run;
     TowerHighlight& m_highlight;

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/training_plan/phase_editor.h"
 
+#include "engine/network.h"
+#include "panels/shared/layouts.h"
+#include "panels/shared/run_text.h"
+#include "plots/axes/number_text.h"
+
+#include <QCoreApplication>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QStringList>
-#include <QVBoxLayout>
 
 #include <utility>
 
@@ -41,15 +47,18 @@ void discard(PhaseLine* line)
     line->deleteLater();
 }
 
+struct PhaseFactsText
+{
+    Q_DECLARE_TR_FUNCTIONS(PhaseFacts)
+};
+
 } // namespace
 
 PhaseEditor::PhaseEditor(QWidget* parent)
     : FieldEditor(parent), m_add(new QPushButton(tr("Add phase"), this)),
-      m_table(new QWidget(this)), m_rows(new QVBoxLayout(m_table))
+      m_table(new QWidget(this)), m_rows(columnIn(m_table, {}, 0, {}))
 {
     setInput(m_add);
-    m_rows->setContentsMargins(0, 0, 0, 0);
-    m_rows->setSpacing(0);
     m_table->hide();
     connect(m_add, &QPushButton::clicked, this, &PhaseEditor::add);
 }
@@ -161,6 +170,49 @@ void PhaseEditor::remove(PhaseLine* line)
     }
     arrange();
     change();
+}
+
+PhaseChoices phaseChoices(const RunConfig& config)
+{
+    PhaseChoices choices;
+    try {
+        const NetworkSpec network = makeNetwork(config.model);
+        choices.objectives = namesOf(objectiveNames(network));
+        if (choices.objectives.size() > 1) {
+            choices.objectives << QStringLiteral("joint");
+        }
+        choices.groups = namesOf(network.groups());
+    } catch (const std::exception&) { // RunValidator says why
+        return {};
+    }
+    return choices;
+}
+
+QString phaseNote(const RunConfig& config)
+{
+    const std::int64_t given = stepsOf(config.phases);
+    if (config.phases.empty() || given == config.steps) {
+        return {};
+    }
+    const QString text =
+        given > config.steps
+            ? PhaseFactsText::tr("%1 steps in all, but the run has %2: the last are cut")
+            : PhaseFactsText::tr("%1 steps in all, but the run has %2: the last phase "
+                                 "is extended");
+    return text.arg(countText(given), countText(config.steps));
+}
+
+QString phaseProblem(const QString& message)
+{
+    static const QRegularExpression ofPhase(QStringLiteral(R"(^phase\.(\d+)\.(\w+) (.*)$)"));
+    const QRegularExpressionMatch match = ofPhase.match(message);
+    if (!match.hasMatch()) {
+        return {};
+    }
+    const QString name = match.captured(2).replace(QLatin1Char('_'), QLatin1Char(' '));
+    return PhaseFactsText::tr("Phase %1: %2 %3")
+        .arg(match.captured(1).toInt() + 1)
+        .arg(name, match.captured(3));
 }
 
 } // namespace lockstep::ui

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/config.h"
-#include "panels/training_plan/phase_line.h"
+#include "panels/training_plan/plan_parts.h"
 #include "widgets/forms/field_editor.h"
 
 #include <optional>
@@ -10,6 +10,10 @@
 
 class QPushButton;
 class QVBoxLayout;
+
+namespace lockstep {
+struct RunConfig;
+}
 
 namespace lockstep::ui {
 
@@ -51,5 +55,15 @@ private:
     PhaseChoices m_choices;
     bool m_areGiven = false;
 };
+
+/// What the model offers to its phases; nothing for one that can't be made.
+PhaseChoices phaseChoices(const RunConfig& config);
+
+/// What becomes of the phases where the run is not as long as all of them; empty where it is.
+QString phaseNote(const RunConfig& config);
+
+/// "Phase 1: steps must be a whole number" of "phase.0.steps must be a whole number"; empty for
+/// what is not about a phase.
+QString phaseProblem(const QString& message);
 
 } // namespace lockstep::ui

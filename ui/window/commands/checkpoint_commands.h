@@ -3,7 +3,7 @@
 
 #include "bridge/base/mailbox.h"
 #include "bridge/runs/run_checkpoints.h"
-#include "panels/runs/checkpoint_menu.h"
+#include "panels/runs/checkpoint_panel.h"
 #include "widgets/bars/message_bar.h"
 #include "window/commands/command_parts.h"
 

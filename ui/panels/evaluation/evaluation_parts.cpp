@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/evaluation/evaluation_parts.h"
+
+#include "bridge/preview/input_picture.h"
+#include "panels/evaluation/confusion_panel.h"
+#include "panels/evaluation/detection_chart.h"
+#include "panels/evaluation/evaluation_text.h"
+#include "panels/evaluation/example_table.h"
+#include "panels/shared/layouts.h"
+#include "plots/axes/number_text.h"
+#include "widgets/forms/note_label.h"
+#include "widgets/forms/wheel_guard.h"
+#include "widgets/pictures/class_answer.h"
+#include "widgets/pictures/mask_view.h"
+
+#include <QComboBox>
+#include <QStackedWidget>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+class ClassPage : public EvaluationPage
+{
+public:
+    explicit ClassPage(QWidget* parent)
+        : EvaluationPage(parent), m_table(new ClassTable(this)),
+          m_confusion(new ConfusionPanel(this))
+    {
+        rowIn(this, {}, kUsualSpacing, {sideBySide({{m_table, 430}, {m_confusion, 400}})});
+        connect(m_table, &ClassTable::chosen, this, &ClassPage::exampleWanted);
+        connect(m_table, &ClassTable::filterChanged, this, [this] {
+            m_confusion->setFilter(m_table->filter());
+        });
+        connect(
+            m_confusion, &ConfusionPanel::filterWanted, this, [this](const ClassFilter& filter) {
+                m_table->setFilter(filter);
+                m_confusion->setFilter(filter);
+            });
+    }
+
+    void clear() override
+    {
+        m_table->clear();
+        m_confusion->setFilter({});
+    }
+
+    void setPicture(const EvaluationPicture& picture, const QString& text) override
+    {
+        std::vector<ClassImageRow> rows;
+        for (const ClassifiedImage& image : picture.classified) {
+            rows.push_back(
+                {image.example, image.label, image.predicted,
+                 static_cast<double>(image.probability), image.labelProbability(),
+                 static_cast<double>(image.loss)});
+        }
+        m_table->setRows(std::move(rows), picture.classNames);
+        m_confusion->setPicture(picture, text);
+        m_confusion->setFilter(m_table->filter());
+    }
+
+    void deselect() override { m_table->deselect(); }
+    [[nodiscard]] QWidget& filters() override { return m_table->filters(); }
+
+private:
+    ClassTable* m_table;
+    ConfusionPanel* m_confusion;
+};
+
+class DetectionPage : public EvaluationPage
+{
+public:
+    explicit DetectionPage(QWidget* parent)
+        : EvaluationPage(parent), m_table(new ImageTable(this)), m_chart(new DetectionChart(this))
+    {
+        rowIn(this, {}, kUsualSpacing, {sideBySide({{m_table, 430}, {m_chart, 350}})});
+        connect(m_chart, &DetectionChart::thresholdChanged, m_table, &ImageTable::setThreshold);
+        connect(m_table, &ImageTable::chosen, this, &DetectionPage::exampleWanted);
+    }
+
+    void setPicture(const EvaluationPicture& picture, const QString& text) override
+    {
+        std::vector<ImageScoreRow> rows;
+        for (const ImageScore& image : picture.images) {
+            rows.push_back(
+                {image.example, QString::fromStdString(image.name), image.isPositive, image.score,
+                 image.loss, image.peak, image.isPeakInside});
+        }
+        m_chart->setEmptyText(text);
+        m_table->setRows(std::move(rows));
+        m_chart->setPicture(picture);
+    }
+
+    void deselect() override { m_table->deselect(); }
+    [[nodiscard]] QWidget& filters() override { return m_table->filters(); }
+
+private:
+    ImageTable* m_table;
+    DetectionChart* m_chart;
+};
+
+constexpr PixelValues kUnit{0.0F, 1.0F}; // of what was tried
+
+MaskPicture maskPicture(const PredictedImage& tried)
+{
+    return {
+        inputPicture(tried.input, tried.inputShape, kUnit), tried.label, tried.probabilities,
+        static_cast<int>(tried.maskShape.height), static_cast<int>(tried.maskShape.width)};
+}
+
+} // namespace
+
+EvaluationPage* makeClassPage(QWidget* parent)
+{
+    return new ClassPage(parent);
+}
+
+EvaluationPage* makeDetectionPage(QWidget* parent)
+{
+    return new DetectionPage(parent);
+}
+
+EvaluationChoices::EvaluationChoices(QWidget* parent)
+    : QWidget(parent), m_step(new QComboBox(this)), m_weights(new QComboBox(this))
+{
+    m_step->setObjectName(QStringLiteral("evaluation_step"));
+    m_step->setAccessibleName(tr("Evaluation that is shown"));
+    m_step->setToolTip(m_step->accessibleName());
+    m_step->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_weights->setObjectName(QStringLiteral("evaluation_weights"));
+    m_weights->setAccessibleName(tr("Weights that were evaluated"));
+    m_weights->setToolTip(
+        tr("The moving averages of the weights, or the weights as training updates them"));
+    m_weights->addItems({tr("Moving averages"), tr("Weights")});
+    rowIn(this, {}, kUsualSpacing, {m_step, m_weights});
+    for (QComboBox* const box : {m_step, m_weights}) {
+        new WheelGuard(box);
+        connect(box, &QComboBox::activated, this, &EvaluationChoices::changed);
+    }
+    reset();
+}
+
+void EvaluationChoices::reset()
+{
+    m_step->clear();
+    setEvaluations({});
+}
+
+/// The steps that were evaluated, the latest first; above them whichever is the newest.
+void EvaluationChoices::setEvaluations(const std::vector<EvaluationRecord>& evaluations)
+{
+    const QVariant chosen = m_step->currentData();
+    std::set<std::int64_t, std::greater<>> steps;
+    for (const EvaluationRecord& record : evaluations) {
+        steps.insert(record.step);
+    }
+    m_step->clear();
+    m_step->addItem(
+        steps.empty() ? tr("Newest") : tr("Newest: step %1").arg(countText(*steps.begin())));
+    for (const std::int64_t step : steps) {
+        m_step->addItem(tr("Step %1").arg(countText(step)), static_cast<qlonglong>(step));
+    }
+    m_step->setCurrentIndex(chosen.isValid() ? std::max(0, m_step->findData(chosen)) : 0);
+}
+
+std::optional<std::int64_t> EvaluationChoices::step() const
+{
+    const QVariant chosen = m_step->currentData();
+    return chosen.isValid() ? std::optional<std::int64_t>(chosen.toLongLong()) : std::nullopt;
+}
+
+WeightsKind EvaluationChoices::weights() const
+{
+    return m_weights->currentIndex() == 1 ? WeightsKind::Raw : WeightsKind::Average;
+}
+
+TrialView::TrialView(QWidget* parent)
+    : QWidget(parent), m_answers(new QStackedWidget(this)), m_view(new MaskView(this)),
+      m_classes(new ClassAnswer(this)), m_text(new NoteLabel(NoteLabel::Tone::Plain, this)),
+      m_problem(new NoteLabel(NoteLabel::Tone::Alert, this))
+{
+    m_answers->addWidget(m_view);
+    m_answers->addWidget(m_classes);
+    m_classes->setObjectName(QStringLiteral("evaluation_classes"));
+    m_view->setObjectName(QStringLiteral("evaluation_mask"));
+    m_text->setObjectName(QStringLiteral("evaluation_trial"));
+    m_problem->setObjectName(QStringLiteral("evaluation_problem"));
+    columnIn(this, {}, 4, {{m_answers, 1}, m_text, m_problem});
+}
+
+void TrialView::clear(const QString& text)
+{
+    m_view->setPicture({});
+    m_classes->setAnswer({}, {});
+    m_text->setNote(text);
+    m_problem->setNote({});
+}
+
+void TrialView::setBusy()
+{
+    m_text->setNote(tr("Asking the network…"));
+    m_problem->setNote({});
+}
+
+void TrialView::setAnswer(const TrialAnswer& answer, const TrialRequest& request)
+{
+    if (!answer.problem.isEmpty()) {
+        clear({});
+        m_problem->setNote(answer.problem);
+        return;
+    }
+    m_problem->setNote({});
+    if (answer.tried.classProbabilities.empty()) {
+        showMask(answer.tried);
+    } else {
+        showClasses(answer.tried);
+    }
+    m_text->setNote(trialText(answer, request));
+}
+
+void TrialView::showMask(const PredictedImage& tried)
+{
+    using Layer = MaskView::Layer;
+    m_view->setLayers(
+        tried.hasLabel ? std::vector{Layer::Input, Layer::Label, Layer::Prediction, Layer::Overlay}
+                       : std::vector{Layer::Input, Layer::Prediction, Layer::Overlay});
+    m_view->setPicture(maskPicture(tried));
+    m_answers->setCurrentWidget(m_view);
+}
+
+void TrialView::showClasses(const PredictedImage& tried)
+{
+    std::vector<ClassBar> bars;
+    for (const ClassProbability& of : likeliestClasses(tried, kTopFive)) {
+        bars.push_back(
+            {QString::fromStdString(of.name), of.probability,
+             tried.hasLabel && of.number == tried.classLabel});
+    }
+    m_classes->setAnswer(inputPicture(tried.input, tried.inputShape, kUnit), std::move(bars));
+    m_answers->setCurrentWidget(m_classes);
+}
+
+} // namespace lockstep::ui

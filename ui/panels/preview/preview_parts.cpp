@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/preview/preview_parts.h"
+
+#include "panels/shared/layouts.h"
+#include "plots/axes/number_text.h"
+#include "theme/icons.h"
+#include "widgets/forms/note_label.h"
+#include "widgets/forms/wheel_guard.h"
+#include "widgets/forms/whole_number_box.h"
+#include "widgets/pictures/picture_cards.h"
+
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QStyle>
+#include <QToolButton>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kPercent = 100;
+constexpr int kBarWidth = 240;
+constexpr int kMessageMargin = 16;
+
+/// A person who types is not asked for after every digit.
+constexpr int kStepSettleMilliseconds = 250;
+
+QString titleOf(const ExampleDraw& draw, const ExampleStudy& study)
+{
+    if (study.split == Split::Test) {
+        return StudyView::tr("In an evaluation");
+    }
+    const QString epoch = countText(draw.epoch);
+    return draw.epoch == study.visit.epoch ? StudyView::tr("Epoch %1, this step").arg(epoch)
+                                           : StudyView::tr("Epoch %1").arg(epoch);
+}
+
+PictureCard originalCard(const ExampleStudy& study)
+{
+    const QString size = StudyView::tr("%1 × %2 pixels")
+                             .arg(countText(study.size.width()), countText(study.size.height()));
+    QStringList lines{study.className, size};
+    const QString number = countText(study.visit.example);
+    if (study.name != QString::number(study.visit.example)) {
+        lines << study.name;
+    }
+    return {study.original, StudyView::tr("Original, example %1").arg(number), lines, {}};
+}
+
+} // namespace
+
+PreviewMessage::PreviewMessage(QWidget* parent)
+    : QWidget(parent), m_text(new QLabel(this)), m_bar(new QProgressBar(this)),
+      m_cancel(new QPushButton(tr("Cancel"), this)), m_again(new QPushButton(tr("Try Again"), this))
+{
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setWordWrap(true);
+    m_text->setAlignment(Qt::AlignCenter);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_text->setAccessibleName(tr("Data preview"));
+    m_bar->setObjectName(QStringLiteral("preview_progress"));
+    m_bar->setRange(0, kPercent);
+    m_bar->setMaximumWidth(kBarWidth);
+    m_cancel->setObjectName(QStringLiteral("preview_cancel"));
+    m_cancel->setToolTip(tr("Ends the loading of the data set"));
+    m_again->setObjectName(QStringLiteral("preview_again"));
+    m_again->setToolTip(tr("Opens the data set and makes the preview again"));
+    connect(m_cancel, &QPushButton::clicked, this, &PreviewMessage::cancelled);
+    connect(m_again, &QPushButton::clicked, this, &PreviewMessage::again);
+    columnIn(
+        this, {kMessageMargin, kMessageMargin / 2, kMessageMargin, kMessageMargin / 2},
+        kUsualSpacing,
+        {space(), m_text, rowOf({space(), m_bar, m_cancel, m_again, space()}), space()});
+}
+
+void PreviewMessage::setLoading(const QString& text, double share)
+{
+    showParts(text, true, false);
+    m_bar->setValue(static_cast<int>(std::lround(share * kPercent)));
+}
+
+void PreviewMessage::showParts(const QString& text, bool isLoading, bool isProblem)
+{
+    m_text->setText(text);
+    m_bar->setVisible(isLoading);
+    m_cancel->setVisible(isLoading);
+    m_again->setVisible(isProblem);
+}
+
+PreviewSteps::PreviewSteps(QWidget* parent) : QWidget(parent), m_box(new WholeNumberBox(this))
+{
+    QHBoxLayout* const layout = rowIn(this, {}, 2, {});
+    const auto add = [&](const char* name, IconName drawing, const QString& toolTip) {
+        auto* const button = new QToolButton(this);
+        button->setObjectName(QLatin1String(name));
+        button->setIcon(icon(drawing));
+        button->setAutoRaise(true);
+        button->setFocusPolicy(Qt::StrongFocus);
+        button->setToolTip(toolTip);
+        button->setAccessibleName(toolTip);
+        layout->addWidget(button);
+        return button;
+    };
+    m_first = add("preview_first", IconName::First, tr("First"));
+    m_previous = add("preview_previous", IconName::Previous, tr("Previous"));
+    layout->addWidget(m_box);
+    m_next = add("preview_next", IconName::Next, tr("Next"));
+    m_newest = add("preview_newest", IconName::Follow, tr("Newest step of the run"));
+    m_box->setObjectName(QStringLiteral("preview_step"));
+    new WheelGuard(m_box);
+    m_settled.setSingleShot(true);
+    m_settled.setInterval(kStepSettleMilliseconds);
+    connect(m_first, &QToolButton::clicked, this, [this] { choose(0); });
+    connect(m_previous, &QToolButton::clicked, this, [this] { choose(m_step - 1); });
+    connect(m_next, &QToolButton::clicked, this, [this] { choose(m_step + 1); });
+    connect(m_newest, &QToolButton::clicked, this, &PreviewSteps::newestWanted);
+    connect(m_box, &WholeNumberBox::textChanged, this, [this] { m_settled.start(); });
+    connect(&m_settled, &QTimer::timeout, this, &PreviewSteps::onTyped);
+    setRange(0, QString());
+}
+
+void PreviewSteps::setStep(qint64 step)
+{
+    m_step = step;
+    const QSignalBlocker isNotTyped(m_box);
+    if (!m_settled.isActive() && m_box->value() != step) {
+        m_box->setValue(step);
+    }
+    updateButtons();
+}
+
+void PreviewSteps::setRange(qint64 last, const QString& name)
+{
+    m_last = last;
+    m_box->setRange({0, last, 1});
+    m_box->setAccessibleName(name);
+    m_box->setToolTip(name);
+    updateButtons();
+}
+
+void PreviewSteps::setNewestEnabled(bool isEnabled)
+{
+    m_newest->setEnabled(isEnabled);
+}
+
+void PreviewSteps::choose(qint64 step)
+{
+    m_settled.stop();
+    setStep(std::clamp<qint64>(step, 0, m_last));
+    emit stepChosen(m_step);
+}
+
+/// Nothing while there is no number in the box.
+void PreviewSteps::onTyped()
+{
+    const auto typed = m_box->value();
+    if (typed && *typed != m_step && *typed >= 0) {
+        choose(*typed);
+    }
+}
+
+void PreviewSteps::updateButtons()
+{
+    m_first->setEnabled(m_step > 0);
+    m_previous->setEnabled(m_step > 0);
+    m_next->setEnabled(m_step < m_last);
+}
+
+StudyView::StudyView(QWidget* parent)
+    : QWidget(parent), m_title(new NoteLabel(NoteLabel::Tone::Muted, this)),
+      m_problem(new NoteLabel(NoteLabel::Tone::Alert, this)),
+      m_cards(new PictureCards(tr("An example and its distortions"), this))
+{
+    m_title->setNote(tr("One image, epoch by epoch: what is drawn for it"));
+    m_problem->setObjectName(QStringLiteral("preview_study_problem"));
+    auto* const close = new QToolButton(this);
+    close->setObjectName(QStringLiteral("preview_study_close"));
+    close->setAutoRaise(true);
+    close->setIcon(style()->standardIcon(QStyle::SP_TitleBarCloseButton));
+    close->setToolTip(tr("Closes this part; a click on an image brings it back"));
+    close->setAccessibleName(tr("Close the example"));
+    connect(close, &QToolButton::clicked, this, &StudyView::closed);
+    connect(m_cards, &PictureCards::currentChanged, this, &StudyView::showBox);
+    columnIn(
+        this, {}, 0,
+        {rowOf({{m_title, 1}, close}, kUsualSpacing, {10, 0, 4, 0}), m_problem, {m_cards, 1}});
+}
+
+void StudyView::setStudy(const ExampleStudy& study)
+{
+    m_problem->setNote(study.problem);
+    std::vector<PictureCard> cards;
+    m_crops.clear();
+    if (!study.draws.empty()) {
+        cards.push_back(originalCard(study));
+        m_crops.push_back(study.draws.front().crop);
+    }
+    for (const ExampleDraw& draw : study.draws) {
+        cards.push_back({draw.image, titleOf(draw, study), draw.words, {}});
+        m_crops.push_back(draw.crop);
+    }
+    m_cards->setCards(std::move(cards));
+    if (!m_crops.empty()) {
+        showBox(0);
+    }
+}
+
+/// What is cut out of the original for this card; for its own, what this step cuts out.
+void StudyView::showBox(int card)
+{
+    m_cards->setBox(0, m_crops[static_cast<std::size_t>(card)]);
+}
+
+} // namespace lockstep::ui

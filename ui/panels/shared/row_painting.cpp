@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/shared/row_painting.h"
+
+#include "models/table_model.h"
+#include "widgets/forms/note_label.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr double kWidth = 1.3;
+
+/// A line for each stretch without a value that is not a number.
+QList<QPolygonF> linesOf(const std::vector<SmallCurvePoint>& curve, const QRectF& area)
+{
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    for (const SmallCurvePoint& point : curve) {
+        if (std::isfinite(point.loss)) {
+            low = std::min(low, point.loss);
+            high = std::max(high, point.loss);
+        }
+    }
+    const double height = std::max(high - low, 1e-9);
+    const double first = curve.front().step;
+    const double width = std::max(curve.back().step - first, 1.0);
+    QList<QPolygonF> lines(1);
+    for (const SmallCurvePoint& point : curve) {
+        if (!std::isfinite(point.loss)) {
+            lines.append(QPolygonF());
+            continue;
+        }
+        lines.back() << QPointF(
+            area.left() + area.width() * (point.step - first) / width,
+            area.bottom() - area.height() * (point.loss - low) / height);
+    }
+    return lines;
+}
+
+} // namespace
+
+void WarningDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
+{
+    QStyledItemDelegate::initStyleOption(option, index);
+    if (index.data(WarningRole).toBool()) {
+        option->palette.setColor(QPalette::Text, alertTextColor(option->palette));
+    }
+    if (index.data(WarningRole).toBool() || index.data(EmphasisRole).toBool()) {
+        option->font.setWeight(QFont::DemiBold);
+    }
+}
+
+void paintSmallCurve(
+    QPainter& painter, const std::vector<SmallCurvePoint>& curve, const QRectF& area,
+    const QColor& color)
+{
+    if (curve.empty()) {
+        return;
+    }
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(color, kWidth, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    for (const QPolygonF& line : linesOf(curve, area)) {
+        painter.drawPolyline(line);
+    }
+    painter.restore();
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/runs/run_row.h"
+
+#include <QStyledItemDelegate>
+
+class QColor;
+class QPainter;
+class QRectF;
+
+namespace lockstep::ui {
+
+/// Cells with WarningRole stand out, by their words, too; those with EmphasisRole are bold.
+class WarningDelegate : public QStyledItemDelegate
+{
+    Q_OBJECT
+
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+};
+
+/// Paints a run's little curve so that it fills the area; nothing where it has no points.
+void paintSmallCurve(
+    QPainter& painter, const std::vector<SmallCurvePoint>& curve, const QRectF& area,
+    const QColor& color);
+
+} // namespace lockstep::ui

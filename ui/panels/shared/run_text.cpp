@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/shared/run_text.h"
+
+#include "engine/base.h"
+#include "engine/config.h"
+#include "engine/data.h"
+#include "plots/axes/number_text.h"
+
+#include <QStringList>
+
+#include <algorithm>
+
+namespace lockstep::ui {
+namespace {
+
+struct Words
+{
+    const char* key = "";
+    const char* label = "";
+    WholeNumberBox::Range range = {};
+    const char* zero = "";
+    const char* unit = "";
+    const char* formula = "";
+};
+
+constexpr WholeNumberBox::Range kUpToABillion{0, 1'000'000'000, 100};
+constexpr WholeNumberBox::Range kUpTo1024{0, 1024, 1};
+constexpr WholeNumberBox::Range kSide{0, 16'384, 64};
+constexpr WholeNumberBox::Range kTower{-1, 1023, 1};
+
+constexpr WholeNumberBox::Range range(qint64 least, qint64 most, qint64 step = 1)
+{
+    return {least, most, step};
+}
+
+/// In the context of the panel's texts.
+struct RunWords
+{
+    Q_DECLARE_TR_FUNCTIONS(RunPanel)
+
+public:
+    static constexpr const char* kOwn = QT_TR_NOOP("the model's own");
+    static constexpr const char* kNever = QT_TR_NOOP("never");
+    static constexpr const char* kOff = QT_TR_NOOP("off");
+    static constexpr const char* kLast = QT_TR_NOOP("last");
+    static constexpr const char* kAtEnd = QT_TR_NOOP("only at the end");
+    static constexpr const char* kPixels = QT_TR_NOOP(" px");
+    static constexpr const char* kSteps = QT_TR_NOOP(" steps");
+
+    static constexpr Words kWords[]{
+        {"model.name", QT_TR_NOOP("&Model")},
+        {"model.variant", QT_TR_NOOP("Variant")},
+        {"model.input_height", QT_TR_NOOP("Input height"), kSide, kOwn, kPixels},
+        {"model.input_width", QT_TR_NOOP("Input width"), kSide, kOwn, kPixels},
+        {"model.normalization", QT_TR_NOOP("Normalisation")},
+        {"model.moments", QT_TR_NOOP("Merged moments")},
+        {"model.moment_decay", QT_TR_NOOP("Moment decay")},
+        {"model.moment_ramp", QT_TR_NOOP("Moment ramp")},
+        {"model.scale", QT_TR_NOOP("Gamma")},
+        {"model.initializer", QT_TR_NOOP("Initial weights")},
+        {"model.mask_activation", QT_TR_NOOP("Mask to decision")},
+        {"model.decision_outputs", QT_TR_NOOP("Decision outputs"), range(0, 2), kOwn},
+        {"model.classes", QT_TR_NOOP("Classes"), range(1, 100'000)},
+        {"model.background", QT_TR_NOOP("Background class")},
+        {"model.epsilon", QT_TR_NOOP("Variance epsilon")},
+        {"model.dropout_keep", QT_TR_NOOP("Dropout keeps")},
+        {"model.label_smoothing", QT_TR_NOOP("Label smoothing")},
+        {"model.auxiliary_weight", QT_TR_NOOP("Auxiliary weight")},
+        {"model.weight_decay", QT_TR_NOOP("Weight decay")},
+        {"initial_weights.checkpoint", QT_TR_NOOP("Weights from")},
+        {"initial_weights.weights", QT_TR_NOOP("Which weights")},
+        {"initial_weights.fresh_layers", QT_TR_NOOP("Fresh layers")},
+        {"phase", QT_TR_NOOP("Phases")},
+        {"dataset.name", QT_TR_NOOP("D&ata set")},
+        {"dataset.path", QT_TR_NOOP("Data f&older")},
+        {"dataset.folds", QT_TR_NOOP("Folds"), range(2, 100)},
+        {"dataset.fold", QT_TR_NOOP("Test fold"), range(-1, 99)},
+        {"dataset.folds_file", QT_TR_NOOP("File of folds")},
+        {"dataset.dilation", QT_TR_NOOP("Wider marks")},
+        {"dataset.sampling", QT_TR_NOOP("Sampling")},
+        {"dataset.damaged", QT_TR_NOOP("Damaged images")},
+        {"dataset.pattern", QT_TR_NOOP("Record files")},
+        {"dataset.label_offset", QT_TR_NOOP("Label offset"), range(-100'000, 100'000)},
+        {"towers", QT_TR_NOOP("&GPUs (towers)"), range(1, 1024), "", "",
+         QT_TR_NOOP("s/batch = step seconds ÷ towers")},
+        {"threads_per_tower", QT_TR_NOOP("Threads a tower")},
+        {"device", QT_TR_NOOP("D&evice")},
+        {"batch_per_tower", QT_TR_NOOP("&Batch per tower"), range(1, 1'000'000), "", "",
+         QT_TR_NOOP("batch per tower = global batch ÷ towers")},
+        {"global_batch", QT_TR_NOOP("G&lobal batch"), range(0, 1'000'000'000), "", "",
+         QT_TR_NOOP("global batch = towers × batch per tower")},
+        {"steps", QT_TR_NOOP("&Steps"), range(1, 1'000'000'000, 100)},
+        {"seed", QT_TR_NOOP("See&d")},
+        {"precision", QT_TR_NOOP("&Precision")},
+        {"algorithms", QT_TR_NOOP("Algorithms")},
+        {"capture", QT_TR_NOOP("Replay steps")},
+        {"learning_rate.initial", QT_TR_NOOP("Lear&ning rate")},
+        {"learning_rate.decay_factor", QT_TR_NOOP("Rate decay factor")},
+        {"learning_rate.epochs_per_decay", QT_TR_NOOP("Epochs per decay")},
+        {"learning_rate.ignore_towers", QT_TR_NOOP("Decay by tower")},
+        {"optimizer.name", QT_TR_NOOP("Optimizer")},
+        {"optimizer.momentum", QT_TR_NOOP("Momentum")},
+        {"optimizer.nesterov", QT_TR_NOOP("Nesterov")},
+        {"optimizer.decay", QT_TR_NOOP("Decay of squares")},
+        {"optimizer.epsilon", QT_TR_NOOP("Epsilon")},
+        {"optimizer.beta1", QT_TR_NOOP("Beta 1")},
+        {"optimizer.beta2", QT_TR_NOOP("Beta 2")},
+        {"moving_average.decay", QT_TR_NOOP("Moving average")},
+        {"averaging.missing_gradient", QT_TR_NOOP("Missing gradient")},
+        {"checkpoint.every_steps", QT_TR_NOOP("Save ever&y"), kUpToABillion,
+         QT_TR_NOOP("not by steps"), kSteps},
+        {"checkpoint.every_minutes", QT_TR_NOOP("Save every (min)")},
+        {"checkpoint.keep", QT_TR_NOOP("&Keep newest"), range(1, 1'000'000)},
+        {"checkpoint.keep_best", QT_TR_NOOP("Keep best"), range(0, 1'000'000), QT_TR_NOOP("none")},
+        {"checkpoint.best_by", QT_TR_NOOP("Best by")},
+        {"events.every_steps", QT_TR_NOOP("Events every"), kUpToABillion, kNever, kSteps},
+        {"gradients.every_steps", QT_TR_NOOP("Gradients every"), range(0, 1'000'000'000, 10),
+         kNever, kSteps},
+        {"evaluate.every_steps", QT_TR_NOOP("Evalua&te every"), kUpToABillion, kAtEnd, kSteps},
+        {"evaluate.at_end", QT_TR_NOOP("Evaluate at end")},
+        {"evaluate.towers", QT_TR_NOOP("Evaluate on"), kUpTo1024, QT_TR_NOOP("all towers"),
+         QT_TR_NOOP(" towers")},
+        {"input.threads", QT_TR_NOOP("Loader threads"), kUpTo1024, QT_TR_NOOP("automatic")},
+        {"input.prefetch_batches", QT_TR_NOOP("Batches ahead"), range(1, 1024)},
+        {"input.crop", QT_TR_NOOP("Random crop")},
+        {"input.flip", QT_TR_NOOP("Random flip")},
+        {"input.brightness", QT_TR_NOOP("Brightness")},
+        {"input.contrast", QT_TR_NOOP("Contrast")},
+        {"input.saturation", QT_TR_NOOP("Saturation")},
+        {"input.hue", QT_TR_NOOP("Hue")},
+        {"input.scaled_decoding", QT_TR_NOOP("Small decoding")},
+        {"input.standardize", QT_TR_NOOP("Standardise")},
+        {"input.mirror_horizontal", QT_TR_NOOP("Mirror left, right")},
+        {"input.mirror_vertical", QT_TR_NOOP("Mirror top, bottom")},
+        {"input.pixel_range", QT_TR_NOOP("Pixel range")},
+        {"input.mask_label", QT_TR_NOOP("Mask labels")},
+        {"experiment.delay_ms", QT_TR_NOOP("Delay (ms)")},
+        {"experiment.delay_tower", QT_TR_NOOP("Delayed tower"), kTower, kLast},
+        {"experiment.shards", QT_TR_NOOP("Experiment")},
+        {"experiment.tower", QT_TR_NOOP("Which tower"), kTower, kLast},
+        {"experiment.class", QT_TR_NOOP("With class"), range(0, 1'000'000)},
+        {"alerts.plateau_steps", QT_TR_NOOP("Plateau of"), range(0, 1'000'000'000, 1000), kOff,
+         kSteps},
+        {"alerts.stuck_seconds", QT_TR_NOOP("Stuck (s)")},
+        {"alerts.input_share", QT_TR_NOOP("Input share")},
+        {"alerts.disk_checkpoints", QT_TR_NOOP("Disk for"), range(0, 1'000'000), kOff,
+         QT_TR_NOOP(" checkpoints")},
+        {"alerts.tower_loss", QT_TR_NOOP("Tower's loss")},
+        {"alerts.tower_wait", QT_TR_NOOP("Tower's wait")}};
+};
+
+QString translated(const char* text)
+{
+    return text[0] == '\0' ? QString() : RunText::tr(text);
+}
+
+struct ExperimentText
+{
+    Q_DECLARE_TR_FUNCTIONS(ExperimentText)
+};
+
+QString shardsText(const ShardSettings& shards)
+{
+    switch (shards.kind) {
+    case ShardKind::Same:
+        return ExperimentText::tr("Experiment: all towers get the same rows");
+    case ShardKind::Skewed:
+        return ExperimentText::tr("Experiment: tower %1 gets only examples of class %2")
+            .arg(countText(shards.tower), countText(shards.exampleClass));
+    case ShardKind::Poisoned:
+        return ExperimentText::tr("Experiment: the labels of tower %1 are random")
+            .arg(countText(shards.tower));
+    case ShardKind::Distinct:
+        break;
+    }
+    return {};
+}
+
+QString delayText(const RunConfig& config)
+{
+    const int tower = config.experiment.delayedTower(config.towers);
+    return tower < 0 ? QString()
+                     : ExperimentText::tr("Experiment: tower %1 sleeps %2 in every backward pass")
+                           .arg(
+                               countText(tower), numberText(
+                                                     config.experiment.delayMilliseconds,
+                                                     {1.0, 1, ExperimentText::tr(" ms")}));
+}
+
+} // namespace
+
+QStringList namesOf(const std::vector<std::string>& names)
+{
+    QStringList all;
+    std::ranges::transform(names, std::back_inserter(all), &QString::fromStdString);
+    return all;
+}
+
+std::optional<RunFieldText> runFieldText(const std::string& key)
+{
+    const auto* const found = std::ranges::find(RunWords::kWords, key, &Words::key);
+    if (found == std::end(RunWords::kWords)) {
+        return std::nullopt;
+    }
+    return RunFieldText{
+        translated(found->label), translated(found->zero), translated(found->unit),
+        translated(found->formula), found->range};
+}
+
+QString experimentText(const RunConfig& config)
+{
+    try {
+        config.experiment.validate(config.towers);
+    } catch (const Error&) { // said where it is typed
+        return {};
+    }
+    QStringList texts{
+        delayText(config), shardsText(config.experiment.shardSettings(config.towers))};
+    texts.removeAll(QString());
+    return texts.join(QStringLiteral(" · "));
+}
+
+} // namespace lockstep::ui
