@@ -2,16 +2,40 @@
 #include "models/engine_text.h"
 
 #include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
 #include <QRegularExpression>
 #include <QStringList>
 
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace lockstep::ui {
 namespace {
+
+using Title = std::pair<const char*, const char*>;
+
+constexpr std::array kModels{
+    Title{"cifar10", QT_TRANSLATE_NOOP("Names", "CIFAR-10 network")},
+    Title{"segdecnet", "SegDecNet"}, Title{"inception_v3", "Inception v3"}};
+constexpr std::array kDatasets{
+    Title{"cifar10", "CIFAR-10"},
+    Title{"kolektorsdd", "KolektorSDD"},
+    Title{"synthetic", QT_TRANSLATE_NOOP("Names", "generated pictures")},
+    Title{"synthetic_defects", QT_TRANSLATE_NOOP("Names", "generated defects")},
+    Title{"image_folder", QT_TRANSLATE_NOOP("Names", "folder of pictures")},
+    Title{"tfrecord", QT_TRANSLATE_NOOP("Names", "TFRecord files")}};
+
+template<std::size_t count>
+QString titleIn(const std::array<Title, count>& titles, const QString& name)
+{
+    const auto found = std::ranges::find(
+        titles, name, [](const Title& title) { return QLatin1String(title.first); });
+    return found == titles.end() ? name : QCoreApplication::translate("Names", found->second);
+}
 
 constexpr std::array kEngineTexts{
 #include <engine_texts.h>
@@ -28,43 +52,44 @@ public:
     explicit EngineTemplate(const char* source) : m_source(source)
     {
         const QString text = QString::fromUtf8(source);
-        m_pieces = text.split(place());
+        QStringList pieces = text.split(place());
         // A part of a sentence has the rest of it before or behind it.
         m_hasBefore = isPunctuation(text.front());
         m_hasBehind = isPunctuation(text.back()) && text.back() != QLatin1Char(')');
+        m_isWhole = pieces.size() == 1 && !m_hasBefore && !m_hasBehind;
         if (m_hasBehind) {
-            m_pieces.append(QString());
+            pieces.append(QString());
         }
-        for (QString& piece : m_pieces) {
-            piece.replace(QStringLiteral("{{"), QStringLiteral("{"));
-            piece.replace(QStringLiteral("}}"), QStringLiteral("}"));
+        for (QString& piece : pieces) {
+            piece = plain(piece);
             m_letters += piece.size();
         }
+        m_first = pieces.front();
+        m_last = pieces.back();
+        std::ranges::transform(pieces, pieces.begin(), [](const QString& piece) {
+            return QRegularExpression::escape(piece);
+        });
+        // A part of a sentence begins as far behind as it can: what is before it may have the same
+        // words.
+        m_expression.setPattern(QRegularExpression::anchoredPattern(
+            (m_hasBefore ? QStringLiteral("(.*)") : QString())
+            + pieces.join(QStringLiteral("(.*?)"))));
+        m_expression.setPatternOptions(QRegularExpression::DotMatchesEverythingOption);
     }
 
     [[nodiscard]] qsizetype letters() const { return m_letters; }
     [[nodiscard]] bool isPart() const { return m_hasBefore; }
-    [[nodiscard]] bool canMatch() const
-    {
-        return (m_pieces.size() == 1 && !m_hasBefore) || m_letters >= kFewestLetters;
-    }
+    [[nodiscard]] bool canMatch() const { return m_isWhole || m_letters >= kFewestLetters; }
 
-    /// The arguments in `text`, if it is this one. A part of a sentence begins as far behind as it
-    /// can: what is before it may have the same words.
+    /// The arguments in `text`, if it is this one.
     [[nodiscard]] std::optional<QStringList> argumentsIn(const QString& text) const
     {
-        if (!m_hasBefore) {
-            return argumentsFrom(text, 0);
+        if (!(m_hasBefore ? text.contains(m_first) : text.startsWith(m_first))
+            || !text.endsWith(m_last)) {
+            return std::nullopt; // said at once of most: the expression takes its time
         }
-        const QString& first = m_pieces.front();
-        for (qsizetype at = text.lastIndexOf(first); at >= 0;
-             at = at == 0 ? -1 : text.lastIndexOf(first, at - 1)) {
-            if (auto arguments = argumentsFrom(text, at)) {
-                arguments->prepend(text.left(at));
-                return arguments;
-            }
-        }
-        return std::nullopt;
+        const QRegularExpressionMatch found = m_expression.match(text);
+        return found.hasMatch() ? std::optional(found.capturedTexts().mid(1)) : std::nullopt;
     }
 
     [[nodiscard]] QString translated(QStringList arguments) const
@@ -87,27 +112,6 @@ public:
     }
 
 private:
-    [[nodiscard]] std::optional<QStringList> argumentsFrom(
-        const QString& text, qsizetype begin) const
-    {
-        if (!QStringView(text).mid(begin).startsWith(m_pieces.front())
-            || !text.endsWith(m_pieces.back())) {
-            return std::nullopt;
-        }
-        QStringList arguments;
-        qsizetype from = begin + m_pieces.front().size();
-        const qsizetype end = text.size() - m_pieces.back().size();
-        for (qsizetype i = 1; i < m_pieces.size(); ++i) {
-            const bool isLast = i + 1 == m_pieces.size();
-            const qsizetype to = isLast ? end : text.indexOf(m_pieces[i], from);
-            if (to < from || to > end) {
-                return std::nullopt;
-            }
-            arguments.append(text.mid(from, to - from));
-            from = to + m_pieces[i].size();
-        }
-        return from == text.size() ? std::optional(arguments) : std::nullopt;
-    }
     static const QRegularExpression& place()
     {
         static const QRegularExpression expression(QStringLiteral("(?<!\\{)\\{(?!\\{)([^{}]*)\\}"));
@@ -124,10 +128,13 @@ private:
     }
 
     const char* m_source;
-    QStringList m_pieces;
+    QString m_first;
+    QString m_last;
+    QRegularExpression m_expression;
     qsizetype m_letters = 0;
     bool m_hasBefore = false;
     bool m_hasBehind = false;
+    bool m_isWhole = false; ///< without arguments
 };
 
 const std::vector<EngineTemplate>& engineTemplates()
@@ -171,6 +178,27 @@ QString engineTextWithin(const QString& text, int depth)
 }
 
 } // namespace
+
+QString modelTitle(const QString& model)
+{
+    return titleIn(kModels, QFileInfo(model).completeBaseName());
+}
+
+QString datasetTitle(const QString& dataset, const QString& path)
+{
+    const bool isOwn =
+        dataset == QLatin1String("image_folder") || dataset == QLatin1String("tfrecord");
+    return isOwn && !path.isEmpty() ? QDir(path).dirName() : titleIn(kDatasets, dataset);
+}
+
+QString deviceTitle(const QString& device)
+{
+    const QString gpu = QStringLiteral("cuda:");
+    return device == QLatin1String("cpu") ? QCoreApplication::translate("Names", "CPU")
+           : device.startsWith(gpu)
+               ? QCoreApplication::translate("Names", "GPU %1").arg(device.mid(gpu.size()))
+               : device;
+}
 
 QString engineText(std::string_view text)
 {

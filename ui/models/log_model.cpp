@@ -14,7 +14,7 @@ QString timeText(const LogLine& line)
 
 LogModel::LogModel(QObject* parent)
     : RowModel(
-        parent, {{tr("Time"), tr("When it was reported"), &LogLine::time, {}, timeText},
+        parent, {{tr("Time"), tr("When it was reported"), &LogLine::time, timeText},
                  {tr("Message"), tr("What was reported"), &LogLine::text}})
 {
 }

@@ -4,6 +4,8 @@
 #include <QLocale>
 #include <QRegularExpression>
 
+#include <cmath>
+
 namespace lockstep::ui {
 namespace {
 
@@ -32,6 +34,13 @@ CellFormat decimals(int count)
         kFigureAlignment};
 }
 
+CellFormat digits(int count)
+{
+    return {
+        [count](const QVariant& value) { return QLocale().toString(value.toDouble(), 'g', count); },
+        kFigureAlignment};
+}
+
 CellFormat percents(int decimals)
 {
     return {
@@ -50,6 +59,11 @@ CellFormat dataSizes()
         kFigureAlignment};
 }
 
+QVariant finite(double number)
+{
+    return std::isfinite(number) ? QVariant(number) : QVariant();
+}
+
 QVariant TableModel::data(const QModelIndex& index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) {
@@ -61,7 +75,7 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
     case Qt::AccessibleTextRole:
         return tr("%1: %2").arg(head(index.column()).title, text(index.row(), index.column()));
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(head(index.column()).alignment);
+        return QVariant::fromValue(head(index.column()).format.alignment);
     case ValueRole:
         return value(index.row(), index.column());
     default:
@@ -74,7 +88,7 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) {
         return {};
     }
-    const ColumnHead described = head(section);
+    const ColumnHead& described = head(section);
     switch (role) {
     case Qt::DisplayRole:
     case Qt::AccessibleTextRole:
@@ -83,7 +97,7 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
     case Qt::AccessibleDescriptionRole:
         return described.toolTip;
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(described.alignment);
+        return QVariant::fromValue(described.format.alignment);
     default:
         return {};
     }

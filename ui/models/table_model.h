@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <QSortFilterProxyModel>
 #include <QString>
 #include <QVariant>
 
@@ -37,30 +38,41 @@ struct CellFormat
 // Figures in the user's locale.
 CellFormat wholeNumbers();
 CellFormat decimals(int count);
+/// So many digits that count, with a power of ten where it is far from 1.
+CellFormat digits(int count);
 /// Of shares: 0.125 is "12.5 %".
 CellFormat percents(int decimals);
 /// Bytes as KiB, MiB …
 CellFormat dataSizes();
 
-/// A column of a table: what its header says and shows on hover, and what its cells hold.
+/// What a column's header says and shows on hover, and how its cells are written.
+struct ColumnHead
+{
+    QString title;
+    QString toolTip;
+    CellFormat format;
+};
+
+/// A column of a table, and what its cells hold.
 template<class Row>
-struct TableColumn
+struct TableColumn : ColumnHead
 {
     using Value = std::function<QVariant(const Row&)>;
     using Text = std::function<QString(const Row&)>;
 
     TableColumn(
         QString header, QString help, Value values, CellFormat cells = {}, Text texts = nullptr)
-        : title(std::move(header)), toolTip(std::move(help)), value(std::move(values)),
-          format(std::move(cells)), text(std::move(texts))
+        : ColumnHead{std::move(header), std::move(help), std::move(cells)},
+          value(std::move(values)), text(std::move(texts))
+    {
+    }
+    TableColumn(QString header, QString help, Value values, Text texts)
+        : TableColumn(std::move(header), std::move(help), std::move(values), {}, std::move(texts))
     {
     }
 
-    QString title;
-    QString toolTip;
     Value value; ///< not valid: unknown
-    CellFormat format;
-    Text text; ///< where it is not that of the value
+    Text text;   ///< where it is not that of the value
 };
 
 /// For values that may be unknown.
@@ -69,14 +81,13 @@ QVariant known(const std::optional<Value>& value)
 {
     return value ? QVariant(*value) : QVariant();
 }
-
-/// What a column's header says and shows on hover, and on which side its cells are written.
-struct ColumnHead
+/// For those that are negative where they are.
+QVariant told(auto number)
 {
-    QString title;
-    QString toolTip;
-    Qt::Alignment alignment;
-};
+    return number < 0 ? QVariant() : QVariant(number);
+}
+/// For those that are not finite where they are: that has no place in an order.
+QVariant finite(double number);
 
 /// A table that is read only, whose cells are all described in one way: the text, the value behind
 /// it, the alignment, and for screen readers the text with the name of its column.
@@ -92,7 +103,7 @@ public:
         int section, Qt::Orientation orientation, int role) const override;
 
 protected:
-    [[nodiscard]] virtual ColumnHead head(int column) const = 0;
+    [[nodiscard]] virtual const ColumnHead& head(int column) const = 0;
     [[nodiscard]] virtual QString text(int row, int column) const = 0;
     [[nodiscard]] virtual QVariant value(int row, int column) const = 0;
     /// Any role that is not answered by the above.
@@ -137,11 +148,7 @@ protected:
     {
         return m_columns[static_cast<std::size_t>(number)];
     }
-    [[nodiscard]] ColumnHead head(int number) const override
-    {
-        const TableColumn<Row>& shown = column(number);
-        return {shown.title, shown.toolTip, shown.format.alignment};
-    }
+    [[nodiscard]] const ColumnHead& head(int number) const override { return column(number); }
     [[nodiscard]] QString text(int row, int number) const override
     {
         const TableColumn<Row>& shown = column(number);
@@ -158,12 +165,54 @@ protected:
     {
         return column(number).value(at(row));
     }
+    /// Says that the cells of all rows from one column to another may be others.
+    void tellChanged(int first, int last, const QList<int>& roles = {})
+    {
+        if (!m_rows.empty()) {
+            emit dataChanged(index(0, first), index(rowCount() - 1, last), roles);
+        }
+    }
 
     std::vector<TableColumn<Row>> m_columns;
     std::vector<Row> m_rows;
 
 private:
     QString m_unknown;
+};
+
+/// The rows of a model that a filter lets through, in the order of a column: those that are largest
+/// in one first, until a person chooses another.
+template<class Row, class Filter>
+class FilterModel : public QSortFilterProxyModel
+{
+public:
+    /// The model is the source, and must outlive this.
+    FilterModel(RowModel<Row>& model, int column, QObject* parent = nullptr)
+        : QSortFilterProxyModel(parent), m_model(model)
+    {
+        setSourceModel(&model);
+        setSortRole(ValueRole);
+        setSortLocaleAware(true);
+        setDynamicSortFilter(true);
+        sort(column, Qt::DescendingOrder);
+    }
+
+    void setFilter(const Filter& filter)
+    {
+        m_filter = filter;
+        invalidateFilter();
+    }
+    [[nodiscard]] const Filter& filter() const noexcept { return m_filter; }
+
+protected:
+    [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex& /*parent*/) const override
+    {
+        return m_filter.isListed(m_model.at(row));
+    }
+
+private:
+    const RowModel<Row>& m_model;
+    Filter m_filter;
 };
 
 } // namespace lockstep::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/main_window.h"
 
-#include "bridge/readers/device_rows.h"
+#include "bridge/readers/device_history.h"
 #include "bridge/runs/run_title.h"
 #include "panels/barrier/barrier_panel.h"
 #include "panels/charts/charts_panel.h"

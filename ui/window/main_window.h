@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/base/latest_request.h"
+#include "bridge/base/mailbox.h"
 #include "bridge/runs/overlay_runs.h"
 #include "bridge/runs/run_checkpoints.h"
 #include "bridge/runs/run_library.h"

@@ -3,7 +3,6 @@
 
 #include "engine/records.h"
 #include "models/engine_text.h"
-#include "models/names.h"
 #include "panels/charts/charts_panel.h"
 #include "panels/run_form/run_panel.h"
 #include "panels/shared/run_text.h"

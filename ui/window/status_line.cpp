@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/status_line.h"
 
-#include "models/names.h"
+#include "models/engine_text.h"
 #include "plots/axes/number_text.h"
 #include "widgets/bars/progress_readout.h"
 #include "widgets/forms/still_box.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/readers/gradient_figures.h"
-#include "bridge/telemetry/gradient_batch.h"
+#include "bridge/session/run_feed.h"
 #include "support/gradients.h"
 #include "support/lockstep_test.h"
 #include "ui/model_cells.h"

@@ -2,7 +2,6 @@
 #include "bridge/base/file_names.h"
 #include "bridge/runs/overlay_runs.h"
 #include "bridge/runs/run_summaries.h"
-#include "bridge/runs/run_summary.h"
 #include "engine/records.h"
 #include "engine/storage.h"
 #include "storage/steps.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/runs/run_filter_model.h"
 #include "models/runs/run_table_model.h"
 #include "support/lockstep_test.h"
 

@@ -207,7 +207,7 @@ private slots:
         const Series series = seriesOf({1.0F, kNan, 3.0F, -kInfinity});
         QVERIFY(std::isnan(series.at(1)));
         QCOMPARE(series.at(3), -kInfinity);
-        QCOMPARE(*series.firstNotFinite(), 1);
+        QCOMPARE(*series.firstNotFinite(0, 4), 1);
         QCOMPARE(series.extent(0, 4).notFinite, 2U);
         QCOMPARE(series.extent(0, 4).minimum, 1.0F);
         QCOMPARE(series.extent(0, 4).maximum, 3.0F);
@@ -359,9 +359,9 @@ private slots:
 
     void Append_wrongStepOrCount_throws()
     {
-        SeriesStore store({true, false});
-        const std::vector<float> two{1.0F, 2.0F};
-        const std::vector<float> three{1.0F, 2.0F, 3.0F};
+        SeriesStore store(2, {1});
+        const std::vector<double> two{1.0, 2.0};
+        const std::vector<double> three{1.0, 2.0, 3.0};
         store.append({5, 0.0, 0.0}, two);
         QVERIFY_THROWS_EXCEPTION(std::invalid_argument, store.append({5, 0.0, 0.0}, two));
         QVERIFY_THROWS_EXCEPTION(std::invalid_argument, store.append({6, 0.0, 0.0}, three));
@@ -371,8 +371,8 @@ private slots:
 
     void Store_millionStepsEightSeries_below200Megabytes()
     {
-        SeriesStore store(std::vector<bool>(8, true));
-        const std::vector<float> row(8, 1.0F);
+        SeriesStore store(8);
+        const std::vector<double> row(8, 1.0);
         for (std::int64_t step = 0; step < 1'000'000; ++step) {
             store.append({step, 0.0, 0.0}, row);
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bridge/telemetry/telemetry_queue.h"
+#include "bridge/session/telemetry_pump.h"
 #include "support/lockstep_test.h"
 
 #include <QtTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/base/file_names.h"
-#include "bridge/readers/device_rows.h"
+#include "bridge/readers/device_history.h"
 #include "dataset/download_scene.h"
 #include "dialogs/about_dialog.h"
 #include "dialogs/cifar10_dialog.h"

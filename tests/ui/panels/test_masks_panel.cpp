@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bridge/preview/input_picture.h"
+#include "bridge/preview/preview_batch.h"
 #include "panels/masks/mask_strip.h"
 #include "panels/masks/masks_panel.h"
 #include "session/mask_model.h"

@@ -168,9 +168,9 @@ void TestChartRange::Columns_onALogarithmicXAxis_holdAllValues()
 {
     constexpr std::int64_t kSteps = 20'000;
     const std::vector<float> values = noisyValues(kSteps, 6);
-    SeriesStore store({true});
+    SeriesStore store(1);
     for (std::int64_t step = 0; step < kSteps; ++step) {
-        store.append({step, 0.0, 0.0}, std::vector{values[static_cast<std::size_t>(step)]});
+        store.append({step, 0.0, 0.0}, std::vector<double>{values[static_cast<std::size_t>(step)]});
     }
     const PlotScale scale = scaleOf(1.0, 25'000.0, true);
     const ColumnGrid grid = columnGrid(store.timeline(), scale, 300);
@@ -242,11 +242,11 @@ void TestChartRange::RobustExtent_fewStepsAndOneBeyondMeasure_leavesItOut()
 
 void TestChartRange::Range_ofStepsLeftBehind_isThatOfTheRun()
 {
-    SeriesStore run({true});
-    SeriesStore left({true});
+    SeriesStore run(1);
+    SeriesStore left(1);
     for (int step = 0; step < 100; ++step) {
-        run.append({step, 0.0, 0.0, 0.0}, std::array{2.0F + 0.01F * static_cast<float>(step % 7)});
-        left.append({step, 0.0, 0.0, 0.0}, std::array{step < 90 ? 2.0F : 1e16F});
+        run.append({step, 0.0, 0.0, 0.0}, std::array{2.0 + 0.01 * (step % 7)});
+        left.append({step, 0.0, 0.0, 0.0}, std::array{step < 90 ? 2.0 : 1e16});
     }
     Curve abandoned{&left, 0, QStringLiteral("left"), CurveKind::Overlay};
     abandoned.isAbandoned = true;

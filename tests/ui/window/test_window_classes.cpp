@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/evaluation/class_image_model.h"
-#include "models/evaluation/confused_pair_model.h"
+#include "models/evaluation/image_models.h"
 #include "panels/evaluation/confusion_panel.h"
 #include "plots/charts/line_plot.h"
 #include "support/lockstep_test.h"

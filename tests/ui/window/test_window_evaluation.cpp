@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/data.h"
-#include "models/evaluation/image_score_model.h"
+#include "models/evaluation/image_models.h"
 #include "panels/evaluation/detection_chart.h"
 #include "panels/evaluation/evaluation_text.h"
 #include "panels/evaluation/example_table.h"

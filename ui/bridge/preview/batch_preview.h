@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/preview/class_balance.h"
 #include "bridge/preview/example_study.h"
-#include "bridge/preview/preview_batch.h"
-#include "bridge/preview/preview_data.h"
-#include "engine/config.h"
-#include "engine/data.h"
 
 #include <QObject>
-#include <QString>
 
 #include <condition_variable>
 #include <deque>

@@ -119,10 +119,9 @@ std::optional<RateHint> rateHint(const RunConfig& config)
         }
         published.towers = 1;
         RateHint hint;
-        hint.baseRate = published.learningRate.initial;
         hint.baseBatch = published.towerShape().globalBatch();
-        hint.rate =
-            linearlyScaledRate(hint.baseRate, hint.baseBatch, config.towerShape().globalBatch());
+        hint.rate = linearlyScaledRate(
+            published.learningRate.initial, hint.baseBatch, config.towerShape().globalBatch());
         const bool isThere = std::abs(config.learningRate.initial / hint.rate - 1.0) < kEqual;
         return isThere ? std::nullopt : std::optional(hint);
     } catch (const Error&) {

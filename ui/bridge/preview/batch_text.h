@@ -20,9 +20,8 @@ QString batchArithmeticText(const RunConfig& config, std::optional<std::int64_t>
 /// What the linear scaling rule makes of the rate that the network was published with.
 struct RateHint
 {
-    double rate = 0.0; ///< for this global batch
-    double baseRate = 0.0;
-    std::int64_t baseBatch = 0; ///< examples of a step that the base rate is for
+    double rate = 0.0;          ///< for this global batch
+    std::int64_t baseBatch = 0; ///< examples of a step that the rate it was published with is for
 
     [[nodiscard]] QString text() const;
     /// The rule, its source and its limits.

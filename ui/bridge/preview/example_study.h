@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/preview/preview_data.h"
-#include "engine/config.h"
-#include "engine/data.h"
+#include "bridge/preview/preview_batch.h"
 
-#include <QImage>
 #include <QRectF>
-#include <QString>
 #include <QStringList>
-
-#include <cstdint>
-#include <vector>
 
 namespace lockstep::ui {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/preview/preview_batch.h"
 
-#include "bridge/preview/input_picture.h"
+#include "engine/base.h"
 #include "engine/run.h"
 
 #include <QColor>
@@ -11,10 +11,25 @@
 #include <QStringList>
 
 #include <algorithm>
-#include <span>
+#include <cmath>
+#include <string>
 
 namespace lockstep::ui {
 namespace {
+
+constexpr float kWhite = 255.0F;
+
+PixelValues extentOf(std::span<const float> values)
+{
+    const auto [least, greatest] = std::ranges::minmax_element(values);
+    return {*least, *greatest};
+}
+
+/// What is no number, as a network that has diverged leaves it, is black.
+uchar greyLevel(float grey)
+{
+    return static_cast<uchar>(std::isnan(grey) ? 0 : std::lround(std::clamp(grey, 0.0F, kWhite)));
+}
 
 struct BatchPreviewText
 {
@@ -65,26 +80,6 @@ QImage withMaskOutline(const QImage& image, std::span<const float> mask, const S
     return outlined;
 }
 
-/// "3 clean, 5 defective": the classes of rows [first, first + count) of the batch at a position.
-QString classesOf(
-    const Dataset& dataset, const RowOrder& order, std::int64_t position, std::int64_t first,
-    std::int64_t count)
-{
-    std::vector<Visit> visits(static_cast<std::size_t>(count));
-    order.visit(position, first, visits);
-    const std::vector<std::string>& names = dataset.info().classNames;
-    std::vector<qint64> counts(names.size(), 0);
-    for (const Visit& visit : visits) {
-        ++counts[static_cast<std::size_t>(dataset.example(visit.example).label)];
-    }
-    QStringList parts;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        parts << BatchPreviewText::tr("%1 %2", "a number of examples and their class")
-                     .arg(QLocale().toString(counts[i]), QString::fromStdString(names[i]));
-    }
-    return parts.join(QStringLiteral(", "));
-}
-
 /// Makes rows of the batch that begins where the settings start.
 class BatchRows
 {
@@ -100,8 +95,7 @@ public:
         std::int64_t first, std::int64_t count, int tower, std::vector<PreviewImage>& images)
     {
         m_builder.buildRows(0, first, count, m_batch);
-        std::vector<Visit> visits(static_cast<std::size_t>(count));
-        m_order.visit(m_settings.startPosition, first, visits);
+        const std::vector<Visit> visits = visitsOf(first, count);
         for (std::size_t row = 0; row < visits.size(); ++row) {
             const int label = m_batch.labels[row];
             const std::string& className =
@@ -113,12 +107,30 @@ public:
         }
     }
 
+    /// "3 clean, 5 defective": the classes of rows [first, first + count).
     [[nodiscard]] QString classes(std::int64_t first, std::int64_t count) const
     {
-        return classesOf(m_dataset, m_order, m_settings.startPosition, first, count);
+        const std::vector<std::string>& names = m_dataset.info().classNames;
+        std::vector<qint64> counts(names.size(), 0);
+        for (const Visit& visit : visitsOf(first, count)) {
+            ++counts[static_cast<std::size_t>(m_dataset.example(visit.example).label)];
+        }
+        QStringList parts;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            parts << BatchPreviewText::tr("%1 %2", "a number of examples and their class")
+                         .arg(QLocale().toString(counts[i]), QString::fromStdString(names[i]));
+        }
+        return parts.join(QStringLiteral(", "));
     }
 
 private:
+    [[nodiscard]] std::vector<Visit> visitsOf(std::int64_t first, std::int64_t count) const
+    {
+        std::vector<Visit> visits(static_cast<std::size_t>(count));
+        m_order.visit(m_settings.startPosition, first, visits);
+        return visits;
+    }
+
     const Dataset& m_dataset;
     const PipelineSettings& m_settings;
     RowOrder m_order;
@@ -146,6 +158,84 @@ void addTowers(
 }
 
 } // namespace
+
+DatasetRequest PreviewData::requestFor(const RunConfig& config)
+{
+    DatasetRequest request = datasetOf(config);
+    request.path = datasetFolder(config.dataset, config.datasetPath);
+    const bool isSeeded = request.path.empty() || describeDataset(config.dataset).hasMasks;
+    if (!isSeeded) {
+        request.seed = 0; // so that it is not read anew for another
+    }
+    return request;
+}
+
+const Dataset& PreviewData::open(const RunConfig& config, Split split, const LoadProgress& progress)
+{
+    const DatasetRequest request = requestFor(config);
+    if (request != m_opened) {
+        m_splits = {};
+        m_opened = request;
+    }
+    auto& dataset = m_splits[split == Split::Train ? 0 : 1];
+    if (!dataset) {
+        dataset = openDataset(request, split, progress);
+    }
+    return *dataset;
+}
+
+ClassBalance countClasses(const RunConfig& config, PreviewData& data, const LoadProgress& progress)
+{
+    config.validate();
+    const Dataset& training = data.open(config, Split::Train, progress);
+    const Dataset& test = data.open(config, Split::Test, progress);
+    ClassBalance balance;
+    const auto& ofTraining = training.info().classNames;
+    const auto& ofTest = test.info().classNames;
+    // Records may name more classes in one split than in the other.
+    for (const std::string& name : ofTest.size() > ofTraining.size() ? ofTest : ofTraining) {
+        balance.classNames.push_back(QString::fromStdString(name));
+    }
+    balance.train = examplesPerClass(training);
+    balance.test = examplesPerClass(test);
+    balance.firstClass = hasBackgroundClass(config.model) ? 1 : 0;
+    balance.isTrainedBalanced = trainingOrderOf(config) == ExampleOrder::Balanced;
+    balance.train.resize(balance.classNames.size());
+    balance.test.resize(balance.classNames.size());
+    return balance;
+}
+
+QImage inputPicture(
+    std::span<const float> values, const Shape& shape, const std::optional<PixelValues>& known)
+{
+    const PixelValues range = known ? *known : extentOf(values);
+    const float scale = range.white > range.black ? kWhite / (range.white - range.black) : 0.0F;
+    const bool isGrey = shape.channels < 3;
+    QImage image(
+        static_cast<int>(shape.width), static_cast<int>(shape.height),
+        isGrey ? QImage::Format_Grayscale8 : QImage::Format_RGB888);
+    const std::int64_t shown = isGrey ? 1 : 3;
+    for (int y = 0; y < image.height(); ++y) {
+        uchar* line = image.scanLine(y);
+        for (std::int64_t i = 0; i < shape.width * shown; ++i) {
+            const std::int64_t pixel = y * shape.width + i / shown;
+            const auto place = static_cast<std::size_t>(pixel * shape.channels + i % shown);
+            line[i] = greyLevel((values[place] - range.black) * scale);
+        }
+    }
+    return image;
+}
+
+QImage originalPicture(const ColourImage& image, int longest)
+{
+    const auto width = static_cast<int>(image.width);
+    const QImage whole(
+        image.pixels.data(), width, static_cast<int>(image.height), 3 * qsizetype{width},
+        QImage::Format_RGB888);
+    return std::max(whole.width(), whole.height()) <= longest
+               ? whole.copy()
+               : whole.scaled(longest, longest, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+}
 
 QImage rowPicture(const Batch& batch, std::size_t row, const DistortionSettings& distortion)
 {

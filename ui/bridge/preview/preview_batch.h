@@ -1,17 +1,62 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/preview/preview_data.h"
 #include "engine/config.h"
 #include "engine/data.h"
 
 #include <QImage>
 #include <QString>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace lockstep::ui {
+
+/// The data sets that previews are made of: both splits of the latest one stay open for the next
+/// preview. One thread at a time.
+class PreviewData
+{
+public:
+    /// Opens a split, unless it is open; the reference is valid until another data set is asked
+    /// for. `progress` is told of loading. Throws as openDataset; then nothing of it is open.
+    const Dataset& open(const RunConfig& config, Split split, const LoadProgress& progress);
+
+    /// What is opened for a configuration: equal where the data set need not be opened again.
+    [[nodiscard]] static DatasetRequest requestFor(const RunConfig& config);
+
+private:
+    std::array<std::unique_ptr<Dataset>, 2> m_splits; ///< train, test
+    DatasetRequest m_opened;
+};
+
+/// How many examples of each class a data set has.
+struct ClassBalance
+{
+    std::vector<QString> classNames = {};
+    std::vector<std::int64_t> train = {}; ///< of each class
+    std::vector<std::int64_t> test = {};
+    std::size_t firstClass = 0;     ///< 1 where class 0 is background, which has no examples
+    bool isTrainedBalanced = false; ///< a batch is half of each class, whatever there is of each
+    QString problem = {};           ///< why nothing was counted; else empty
+};
+
+/// Counts both splits, as `lockstep-train inspect` does. Throws as PreviewData::open.
+ClassBalance countClasses(const RunConfig& config, PreviewData& data, const LoadProgress& progress);
+
+/// The network's input values of one image, row, column, channel, as a picture: black and white are
+/// the values of those bytes, what lies beyond is cut off, what is no number is black. Without such
+/// values, as after standardisation, the image's least value becomes black and its greatest white.
+/// Of three channels they are red, green and blue; of fewer the first is grey.
+QImage inputPicture(
+    std::span<const float> values, const Shape& shape, const std::optional<PixelValues>& known);
+
+/// The picture of a data set's image, scaled down where a side has more than `longest` pixels.
+QImage originalPicture(const ColourImage& image, int longest);
 
 /// One image as the network sees it: by the input's known values of black and white, or, where
 /// images are standardised, from its own least value to its greatest. What is marked on an image

@@ -1,19 +1,178 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/readers/device_history.h"
+
+#include "engine/device.h"
 #include "models/engine_text.h"
 
+#include <QLocale>
+
+#include <algorithm>
 #include <exception>
+#include <limits>
 #include <utility>
 
 namespace lockstep::ui {
 namespace {
+
+constexpr double kLongestGap = 10.0; // seconds
+constexpr double kSecondsPerHour = 3600.0;
+
+/// In the order of DeviceTrace::Quantity; negative: not known.
+std::array<double, DeviceTrace::QuantityCount> valuesOf(const DeviceReadingRecord& reading)
+{
+    return {
+        reading.load, static_cast<double>(reading.memoryUsedBytes),
+        static_cast<double>(reading.processMemoryBytes), reading.temperature, reading.powerWatts};
+}
 
 /// Ends a reading that nobody wants any more.
 struct Unwanted
 {
 };
 
+/// "python3 (4711) 6.2 GiB".
+QString programText(const DeviceProgram& program)
+{
+    QString text = program.name.empty() ? QString::number(program.process)
+                                        : QStringLiteral("%1 (%2)")
+                                              .arg(QString::fromStdString(program.name))
+                                              .arg(program.process);
+    if (program.memoryBytes >= 0) {
+        text += QLatin1Char(' ') + QLocale().formattedDataSize(program.memoryBytes, 1);
+    }
+    return text;
+}
+
+DeviceRow rowOf(const DeviceReport& report)
+{
+    DeviceRow row;
+    row.name = QString::fromStdString(report.name);
+    row.description = engineText(report.info.description);
+    row.library = QString::fromStdString(report.info.library);
+    row.processors = report.info.processors;
+    row.memoryBytes = report.info.memoryBytes;
+    for (const Precision precision : report.info.precisions) {
+        row.precisions.append(QString::fromStdString(toString(precision)));
+    }
+    const DeviceReading& now = report.reading;
+    if (now.memoryTotalBytes >= 0 && now.memoryUsedBytes >= 0) {
+        row.memoryBytes = now.memoryTotalBytes;
+        row.freeBytes = now.memoryTotalBytes - now.memoryUsedBytes;
+    }
+    row.load = now.load;
+    for (const DeviceProgram& program : report.programs) {
+        if (!program.isThis) {
+            row.programs.append(programText(program));
+        }
+    }
+    row.isAvailable = report.isAvailable;
+    row.reason = engineText(report.reason);
+    return row;
+}
+
 } // namespace
+
+void ThinnedLine::append(double x, double value)
+{
+    if (add({x, value, value, 1}) && m_nodes.size() > kMostNodes) {
+        m_valuesPerNode *= 2;
+        for (const Node& node : std::exchange(m_nodes, {})) {
+            add(node);
+        }
+    }
+}
+
+void ThinnedLine::breakAt(double x)
+{
+    if (!m_nodes.empty() && m_nodes.back().values > 0) {
+        m_nodes.push_back({x, 0.0, 0.0, 0});
+    }
+}
+
+/// Joins it to the node before where there is room for its values. Breaks stay: there are few.
+/// Whether it is one of its own.
+bool ThinnedLine::add(const Node& node)
+{
+    if (m_nodes.empty() || node.values == 0 || m_nodes.back().values == 0
+        || m_nodes.back().values + node.values > m_valuesPerNode) {
+        m_nodes.push_back(node);
+        return true;
+    }
+    Node& last = m_nodes.back();
+    last.least = std::min(last.least, node.least);
+    last.greatest = std::max(last.greatest, node.greatest);
+    last.values += node.values;
+    return false;
+}
+
+std::vector<QPointF> ThinnedLine::points() const
+{
+    std::vector<QPointF> points;
+    for (const Node& node : m_nodes) {
+        if (node.values == 0) {
+            points.emplace_back(node.x, std::numeric_limits<double>::quiet_NaN());
+            continue;
+        }
+        points.emplace_back(node.x, node.least);
+        if (node.greatest != node.least) {
+            points.emplace_back(node.x, node.greatest);
+        }
+    }
+    return points;
+}
+
+const DeviceTrace* DeviceTraces::find(const QString& device) const
+{
+    const auto found = std::ranges::find(m_devices, device, &DeviceTrace::device);
+    return found == m_devices.end() ? nullptr : &*found;
+}
+
+/// Whether nobody had the run to train between the reading before and this one.
+bool DeviceTraces::advanceTo(double time)
+{
+    const double passed = m_time ? time - *m_time : 0.0;
+    m_time = time;
+    // Devices are asked one after the other; a clock that was set back counts as a gap.
+    const bool isGap = passed > kLongestGap || passed < -1.0;
+    m_seconds += isGap ? 1.0 : std::max(0.0, passed);
+    return isGap;
+}
+
+void DeviceTraces::append(const DeviceReadingRecord& reading)
+{
+    if (advanceTo(reading.time)) {
+        for (DeviceTrace& trace : m_devices) {
+            for (ThinnedLine& line : trace.lines) {
+                line.breakAt(m_seconds);
+            }
+            trace.lastSeconds.reset();
+        }
+    }
+    const QString device = QString::fromStdString(reading.device);
+    const auto known = std::ranges::find(m_devices, device, &DeviceTrace::device);
+    DeviceTrace& trace = known == m_devices.end() ? m_devices.emplace_back() : *known;
+    trace.device = device;
+    const std::optional<double> last = std::exchange(trace.lastSeconds, m_seconds);
+    const auto values = valuesOf(reading);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (values[i] >= 0.0) {
+            trace.lines[i].append(m_seconds, values[i]);
+        }
+    }
+    if (last && reading.powerWatts >= 0.0 && trace.newest.powerWatts >= 0.0) {
+        const double watts = (reading.powerWatts + trace.newest.powerWatts) / 2.0;
+        trace.wattHours =
+            trace.wattHours.value_or(0.0) + watts * (m_seconds - *last) / kSecondsPerHour;
+    }
+    if (!reading.throttleReason.empty()
+        && (!last || reading.throttleReason != trace.newest.throttleReason)) {
+        trace.throttlings.push_back({m_seconds, engineText(reading.throttleReason)});
+        if (trace.throttlings.size() > DeviceTrace::kMostThrottlings) {
+            trace.throttlings.erase(trace.throttlings.begin());
+        }
+    }
+    trace.newest = reading;
+}
 
 DeviceHistory::DeviceHistory(LiveRun& run, QObject* parent)
     : QObject(parent), m_run(run),
@@ -92,6 +251,15 @@ void DeviceHistory::take(const DeviceReadingRecord& reading)
         m_traces.append(reading);
         emit changed();
     }
+}
+
+std::vector<DeviceRow> findDeviceRows()
+{
+    std::vector<DeviceRow> rows;
+    for (const DeviceReport& report : findDevices()) {
+        rows.push_back(rowOf(report));
+    }
+    return rows;
 }
 
 } // namespace lockstep::ui

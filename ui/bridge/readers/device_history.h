@@ -1,19 +1,99 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/base/latest_request.h"
-#include "bridge/readers/device_trace.h"
+#include "bridge/base/mailbox.h"
 #include "bridge/session/live_run.h"
 #include "engine/records.h"
+#include "models/figures/device_model.h"
 
 #include <QObject>
+#include <QPointF>
+#include <QString>
 
+#include <array>
+#include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
 namespace lockstep::ui {
+
+/// A quantity over time in bounded memory: the more values there are, the more of them share a
+/// node, of which the least and the greatest are kept.
+class ThinnedLine
+{
+public:
+    static constexpr std::size_t kMostNodes = 2048;
+
+    /// By ascending x.
+    void append(double x, double value);
+    /// The line ends here; what comes is another one.
+    void breakAt(double x);
+    /// The line, ready to be drawn: of a node its least, then its greatest value; not a number
+    /// where it breaks.
+    [[nodiscard]] std::vector<QPointF> points() const;
+    [[nodiscard]] bool isEmpty() const noexcept { return m_nodes.empty(); }
+
+private:
+    struct Node
+    {
+        double x = 0.0;
+        double least = 0.0;
+        double greatest = 0.0;
+        int values = 0; ///< 0: a break
+    };
+    bool add(const Node& node);
+
+    std::vector<Node> m_nodes;
+    int m_valuesPerNode = 1;
+};
+
+/// What a device told of itself over time.
+struct DeviceTrace
+{
+    enum Quantity { Load, Memory, ProcessMemory, Temperature, Power, QuantityCount };
+
+    /// A time from which on its clocks were lowered.
+    struct Throttling
+    {
+        double seconds = 0.0;
+        QString reason;
+    };
+
+    QString device;
+    DeviceReadingRecord newest;
+    std::optional<double> lastSeconds; ///< of that one; nothing where the lines broke since
+    std::array<ThinnedLine, QuantityCount> lines;
+    /// Energy, by the power between readings that follow each other; empty while it is not known.
+    std::optional<double> wattHours;
+    std::vector<Throttling> throttlings; ///< at most kMostThrottlings, the latest
+
+    static constexpr std::size_t kMostThrottlings = 500;
+};
+
+/// The readings of a run's devices on one time axis: seconds in which somebody had it to train, be
+/// it paused. Times between readings of more than ten seconds, when nobody had, are left out; the
+/// lines break there.
+class DeviceTraces
+{
+public:
+    /// In the order in which they were made.
+    void append(const DeviceReadingRecord& reading);
+
+    /// In the order in which they were heard of.
+    [[nodiscard]] const std::vector<DeviceTrace>& devices() const noexcept { return m_devices; }
+    [[nodiscard]] const DeviceTrace* find(const QString& device) const;
+    [[nodiscard]] double seconds() const noexcept { return m_seconds; }
+
+private:
+    bool advanceTo(double time);
+
+    std::vector<DeviceTrace> m_devices;
+    std::optional<double> m_time; ///< of the newest reading
+    double m_seconds = 0.0;
+};
 
 /// What the devices of the shown run told of themselves: read from its store when it is begun, on a
 /// thread of its own, and then as it comes. Lives in the GUI thread.
@@ -57,5 +137,8 @@ private:
     std::stop_source m_wanted;
     LatestRequest<Wanted, Stored> m_reading;
 };
+
+/// The devices of this machine, as the engine finds them, for DeviceModel. Any thread.
+std::vector<DeviceRow> findDeviceRows();
 
 } // namespace lockstep::ui

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/readers/evaluation_reader.h"
-#include "models/engine_text.h"
 
 #include "engine/config.h"
 #include "engine/run.h"
 #include "engine/storage.h"
+#include "models/engine_text.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <exception>
 
 namespace lockstep::ui {
@@ -24,17 +25,6 @@ std::optional<EvaluationRecord> chosenOf(
         }
     }
     return chosen;
-}
-
-std::vector<std::pair<std::int64_t, double>> stepsAndLosses(
-    const std::vector<EvaluationRecord>& evaluations)
-{
-    std::vector<std::pair<std::int64_t, double>> known;
-    known.reserve(evaluations.size());
-    for (const EvaluationRecord& record : evaluations) {
-        known.emplace_back(record.step, record.loss);
-    }
-    return known;
 }
 
 /// Classes that the run's network tells apart; 0 where its model can't be opened any more.
@@ -69,13 +59,21 @@ QStringList classNames(
     return names;
 }
 
-void readClasses(
-    const RunStoreReader& reader, const std::filesystem::path& folder, EvaluationPicture& picture)
+/// Of two that are as close, the earlier one.
+std::filesystem::path closestCheckpoint(const TrialRequest& request)
 {
-    const EvaluationRecord& chosen = *picture.chosen;
-    picture.classified = reader.classifiedImages(chosen.step, chosen.weights);
-    picture.confusion = confusionCells(picture.classified);
-    picture.classNames = classNames(reader.classNames(), folder, picture.confusion);
+    const std::filesystem::path folder = RunFolder::checkpointsOf(request.run);
+    const std::vector<CheckpointFile> files = listCheckpoints(folder);
+    if (files.empty()) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: there is no checkpoint to take weights from; save one while the run goes on",
+            folder.string());
+    }
+    const auto distance = [&](const CheckpointFile& file) {
+        return std::llabs(file.step - request.step);
+    };
+    return std::ranges::min_element(files, {}, distance)->path;
 }
 
 } // namespace
@@ -86,16 +84,22 @@ std::shared_ptr<const EvaluationPicture> EvaluationReader::read(const Evaluation
     try {
         const RunStoreReader reader(RunFolder::storeFileOf(request.folder));
         picture->evaluations = reader.evaluations();
-        auto known = stepsAndLosses(picture->evaluations);
+        std::vector<std::pair<std::int64_t, double>> known;
+        for (const EvaluationRecord& record : picture->evaluations) {
+            known.emplace_back(record.step, record.loss);
+        }
         if (request == m_request && known == m_known) {
             return nullptr;
         }
         m_known = std::move(known);
         m_request = request;
         picture->chosen = chosenOf(picture->evaluations, request);
-        if (picture->chosen) {
-            picture->images = reader.imageScores(picture->chosen->step, picture->chosen->weights);
-            readClasses(reader, request.folder, *picture);
+        if (const auto& chosen = picture->chosen) {
+            picture->images = reader.imageScores(chosen->step, chosen->weights);
+            picture->classified = reader.classifiedImages(chosen->step, chosen->weights);
+            picture->confusion = confusionCells(picture->classified);
+            picture->classNames =
+                classNames(reader.classNames(), request.folder, picture->confusion);
         }
         if (std::ranges::any_of(picture->images, &ImageScore::isPositive)) {
             picture->curve = precisionRecallCurve(scoredExamples(picture->images));
@@ -106,6 +110,42 @@ std::shared_ptr<const EvaluationPicture> EvaluationReader::read(const Evaluation
         picture->problem = engineText(error.what());
     }
     return picture;
+}
+
+ImageTrials::ImageTrials(QObject* parent)
+    : QObject(parent),
+      m_answering(
+          *this, [this](const TrialRequest& request) { return answer(request); },
+          [this](const auto& request, const auto& answer) { emit arrived(request, answer); })
+{
+}
+
+void ImageTrials::close()
+{
+    m_answering.forgetWaiting();
+    m_answering.run([this] { m_trial.reset(); });
+}
+
+std::shared_ptr<const TrialAnswer> ImageTrials::answer(const TrialRequest& request)
+{
+    const auto answer = std::make_shared<TrialAnswer>();
+    try {
+        const std::filesystem::path checkpoint = closestCheckpoint(request);
+        if (!m_trial || checkpoint != m_file || request.weights != m_weights) {
+            m_trial.reset(); // its memory first
+            m_trial = std::make_unique<ImagePredictor>(
+                PredictionRequest{checkpoint, {}, request.weights});
+            m_file = checkpoint;
+            m_weights = request.weights;
+        }
+        answer->step = m_trial->step();
+        const auto* const file = std::get_if<std::filesystem::path>(&request.image);
+        answer->tried = file != nullptr ? m_trial->imageFile(*file)
+                                        : m_trial->testImage(std::get<std::int64_t>(request.image));
+    } catch (const std::exception& error) {
+        answer->problem = engineText(error.what());
+    }
+    return answer;
 }
 
 } // namespace lockstep::ui

@@ -1,14 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/series/cosine_history.h"
 #include "engine/records.h"
-#include "models/figures/gradient_table_model.h"
+#include "models/figures/layer_table_model.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace lockstep::ui {
+
+/// What the towers' gradients had in common with their mean over one or several measured steps.
+struct CosinePoint
+{
+    std::int64_t firstStep = 0;
+    std::int64_t lastStep = 0;
+    std::vector<double> least; ///< by tower; not a number where none was defined
+    std::vector<double> most;
+};
+
+/// The cosines of all towers over a run of any length, in a bounded number of points: where there
+/// are too many, two neighbours become one that keeps the least and the greatest of both.
+class CosineHistory
+{
+public:
+    static constexpr std::size_t kMostPoints = 512;
+
+    /// By ascending step.
+    void add(std::int64_t step, const std::vector<double>& cosines);
+    [[nodiscard]] const std::vector<CosinePoint>& points() const { return m_points; }
+
+private:
+    void halve();
+
+    std::vector<CosinePoint> m_points;
+    std::size_t m_perPoint = 1;    ///< measured steps
+    std::size_t m_inLastPoint = 0; ///< the same of the last point, which may be filling still
+};
 
 /// What the gradients of a run say until now, for tables, charts and sentences. Keeps nothing that
 /// grows with the run.

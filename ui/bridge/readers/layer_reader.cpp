@@ -62,12 +62,6 @@ std::vector<LayerRow> layerRows(const NetworkSpec& network, std::int64_t batchPe
     return rows;
 }
 
-std::string firstWithParameters(const std::vector<LayerRow>& rows)
-{
-    const auto found = std::ranges::find_if(rows, &LayerRow::hasParameters);
-    return found == rows.end() ? std::string() : found->name.toStdString();
-}
-
 /// The filters of a recorded sheet, a pixel for each weight; none if it is another network's.
 std::vector<QImage> filtersOn(const QImage& sheet, const std::vector<std::int64_t>& shape)
 {
@@ -95,13 +89,6 @@ std::vector<QImage> filtersOn(const QImage& sheet, const std::vector<std::int64_
     return filters;
 }
 
-void appendIfThere(HistogramRow& row, const std::shared_ptr<const ValueHistogram>& histogram)
-{
-    if (histogram) {
-        row.push_back(histogram);
-    }
-}
-
 void addSparsity(
     LayerPicture& picture, std::int64_t step,
     const std::vector<std::pair<std::string, double>>& shares)
@@ -127,8 +114,10 @@ std::shared_ptr<const LayerPicture> LayerReader::read(const LayerRequest& reques
             || request.batchPerTower != m_request.batchPerTower) {
             openRun(request);
         }
-        const std::string layer =
-            request.layer.empty() ? firstWithParameters(m_rows) : request.layer;
+        const auto first = std::ranges::find_if(m_rows, &LayerRow::hasParameters);
+        const std::string layer = !request.layer.empty() || first == m_rows.end()
+                                      ? request.layer
+                                      : first->name.toStdString();
         if (layer != m_layer || request.isBiases != m_request.isBiases) {
             m_records.clear();
         }
@@ -195,16 +184,14 @@ void LayerReader::updateRecords()
 LayerReader::Record LayerReader::recordAt(const EventPlace& place) const
 {
     const std::string values = m_layer + (m_request.isBiases ? "/biases" : "/weights");
+    const std::array tags{values, values + "/gradients", m_layer + "/activations"};
     const EventRecord event = m_index->read(place);
     Record record;
     for (const EventValue& value : event.values) {
         if (const auto* histogram = std::get_if<Histogram>(&value.value)) {
-            if (value.tag == values) {
-                record.values = histogramOf(*histogram, event.step);
-            } else if (value.tag == values + "/gradients") {
-                record.gradients = histogramOf(*histogram, event.step);
-            } else if (value.tag == m_layer + "/activations") {
-                record.activations = histogramOf(*histogram, event.step);
+            const auto kind = std::ranges::find(tags, value.tag) - tags.begin();
+            if (kind < std::ssize(tags)) {
+                record.histograms[kind] = histogramOf(*histogram, event.step);
             }
         } else if (const auto* share = std::get_if<double>(&value.value)) {
             if (value.tag.ends_with(kSparsity)) {
@@ -224,13 +211,16 @@ std::shared_ptr<LayerPicture> LayerReader::picture() const
     if (!m_index) {
         return made;
     }
+    const std::array rows{&made->values, &made->gradients, &made->activations};
     for (const EventPlace& place : m_index->places()) {
         made->steps.push_back(place.step);
         const auto known = m_records.find({place.file, place.offset});
         if (known != m_records.end()) {
-            appendIfThere(made->values, known->second.values);
-            appendIfThere(made->gradients, known->second.gradients);
-            appendIfThere(made->activations, known->second.activations);
+            for (std::size_t kind = 0; kind < rows.size(); ++kind) {
+                if (known->second.histograms[kind]) {
+                    rows[kind]->push_back(known->second.histograms[kind]);
+                }
+            }
             addSparsity(*made, place.step, known->second.sparsity);
         }
     }

@@ -9,6 +9,7 @@
 #include <QImage>
 #include <QString>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -71,9 +72,8 @@ private:
     /// What is kept of a record.
     struct Record
     {
-        std::shared_ptr<const ValueHistogram> values;
-        std::shared_ptr<const ValueHistogram> gradients;
-        std::shared_ptr<const ValueHistogram> activations;
+        /// Of values, gradients and activations; null: not recorded.
+        std::array<std::shared_ptr<const ValueHistogram>, 3> histograms;
         std::vector<std::pair<std::string, double>> sparsity;
     };
     using PlaceKey = std::pair<std::size_t, std::uint64_t>; // file, offset

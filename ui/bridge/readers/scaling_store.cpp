@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/readers/scaling_store.h"
 
+#include "engine/config.h"
+#include "engine/device.h"
+
+#include <QElapsedTimer>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QSettings>
 #include <QSysInfo>
+
+#include <chrono>
+#include <thread>
 
 namespace lockstep::ui {
 namespace {
@@ -88,6 +95,17 @@ QJsonObject toJson(const KeptScaling& result)
         {QStringLiteral("lines"), lines}};
 }
 
+constexpr int kMillisecondsBetweenReports = 100;
+constexpr std::chrono::milliseconds kLook{300};
+
+double loadOfProcessors()
+{
+    HostMeter meter;
+    static_cast<void>(meter.read()); // it tells the load between two readings
+    std::this_thread::sleep_for(kLook);
+    return meter.read().load;
+}
+
 } // namespace
 
 void keepScaling(QSettings& settings, const KeptScaling& result)
@@ -124,6 +142,25 @@ std::optional<KeptScaling> keptScaling(const QSettings& settings)
     const bool isWhole =
         result.time.isValid() && report.lines.size() >= 2 && report.lines.front().towers == 1;
     return isWhole ? std::optional(result) : std::nullopt;
+}
+
+void ScalingMeasurement::start(const RunConfig& config, const ScalingSettings& settings)
+{
+    const auto measure = [this, config, settings]() -> std::function<void()> {
+        m_work.report([this, load = loadOfProcessors()] { emit looked(load); });
+        QElapsedTimer sinceReported;
+        const auto watcher = [&](double share, int towers) {
+            if (!sinceReported.isValid() || sinceReported.hasExpired(kMillisecondsBetweenReports)) {
+                sinceReported.start();
+                m_work.report([this, share, towers] { emit progressed(share, towers); });
+            }
+            return !m_work.isCancelled();
+        };
+        return [this, report = runScaling(config, settings, watcher)] { emit finished(report); };
+    };
+    m_work.start(measure, [this](const QString& text, bool isCancelled) {
+        isCancelled ? emit cancelled() : emit failed(text);
+    });
 }
 
 } // namespace lockstep::ui

@@ -1,18 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/runs/overlay_runs.h"
-#include "models/engine_text.h"
 
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_title.h"
+#include "bridge/telemetry/stored_run.h"
 #include "engine/config.h"
 #include "engine/run.h"
-#include "models/names.h"
+#include "models/engine_text.h"
 
 #include <algorithm>
-#include <utility>
+#include <limits>
 
 namespace lockstep::ui {
 namespace {
+
+/// About two for each pixel column of a chart.
+constexpr std::size_t kMostNodes = 2000;
+
+/// When the update before `step` was made.
+Moment momentAfter(const LossPreview& preview, std::int64_t step)
+{
+    const auto node = std::partition_point(
+        preview.begin(), preview.end(), [&](const auto& each) { return each.endStep < step; });
+    if (preview.empty()) {
+        return {step, 0.0, 0.0};
+    }
+    const LossPreviewNode& at = node == preview.end() ? preview.back() : *node;
+    return {step, at.epoch, at.wallSeconds, static_cast<double>(at.examples)};
+}
+
+/// Within a node, from what is known at the end of the one before; not a number where that is
+/// nothing.
+double speedOf(const LossPreviewNode& node, const LossPreviewNode& before)
+{
+    const double seconds = node.wallSeconds - before.wallSeconds;
+    return node.firstStep == before.endStep && seconds > 0.0
+               ? static_cast<double>(node.examples - before.examples) / seconds
+               : std::numeric_limits<double>::quiet_NaN();
+}
 
 /// What it trains, and with which data; nothing where that can't be read.
 QString subjectOfRun(const std::filesystem::path& folder)
@@ -25,6 +50,113 @@ QString subjectOfRun(const std::filesystem::path& folder)
 }
 
 } // namespace
+
+std::shared_ptr<OverlaySeries> overlaySeriesOf(
+    const LossPreview& preview, std::vector<std::string> objectives)
+{
+    auto series = std::make_shared<OverlaySeries>(std::move(objectives));
+    LossPreviewNode before; // of step 0, which nothing comes before
+    for (const LossPreviewNode& node : preview) {
+        series->append(OverlayNode{
+            {node.endStep - 1, node.epoch, node.wallSeconds, static_cast<double>(node.examples)},
+            node.endStep - node.firstStep,
+            node.minimum,
+            node.maximum,
+            node.mean,
+            speedOf(node, before)});
+        before = node;
+    }
+    return series;
+}
+
+std::shared_ptr<OverlaySeries> OverlayReader::read()
+{
+    const RunStoreReader reader(RunFolder::storeFileOf(m_folder));
+    const LossPreview preview = reader.lossPreview(kMostNodes);
+    auto series = overlaySeriesOf(preview, severalObjectives(reader.objectives()));
+    std::int64_t last = -1;
+    for (const EvaluationRecord& record : reader.evaluations()) {
+        // Asked for again at the same step: the same weights give the same result.
+        if (record.weights == WeightsKind::Average && record.step > last) {
+            series->appendTest(momentAfter(preview, record.step), record.accuracy);
+            last = record.step;
+        }
+    }
+    readOn(reader);
+    series->setHasTowers(m_towers > 1);
+    for (const Stretch& stretch : m_stretches) {
+        OverlayFigures figures = stretch.figures;
+        for (std::size_t i = 0; i < series->objectives().size(); ++i) {
+            figures.objectives.push_back(stretch.sums[i] / static_cast<double>(figures.steps));
+        }
+        series->append(figures);
+    }
+    return series;
+}
+
+/// From the beginning, if the run has gone on from an earlier step since.
+void OverlayReader::readOn(const RunStoreReader& reader)
+{
+    if (const std::int64_t branch = newestBranch(reader); branch != m_branch) {
+        *this = OverlayReader(m_folder);
+        m_branch = branch;
+    }
+    reader.forEachCurveStep([this](const StepRecord& record) { take(record); }, m_nextStep);
+}
+
+void OverlayReader::take(const StepRecord& record)
+{
+    std::vector<double> losses;
+    losses.reserve(record.towers.size());
+    for (const TowerRecord& tower : record.towers) {
+        losses.push_back(tower.loss);
+    }
+    m_towers = std::max(m_towers, losses.size());
+    m_statistics.append(record.step, losses, record.lossMean);
+    m_nextStep = record.step + 1;
+    const Moment moment{
+        record.step, record.epoch, record.wallSeconds, static_cast<double>(record.examples)};
+    stretchOf(record.step)
+        .add(
+            {{moment, 1, m_statistics.bias().mean(), m_statistics.varianceRatio(), {}},
+             meanObjectives(record)});
+}
+
+OverlayReader::Stretch& OverlayReader::stretchOf(std::int64_t step)
+{
+    const auto isOf = [&] {
+        return !m_stretches.empty()
+               && m_stretches.back().figures.last.step / m_width == step / m_width;
+    };
+    if (!isOf() && m_stretches.size() >= kMostNodes) {
+        widen();
+    }
+    if (!isOf()) {
+        m_stretches.push_back({OverlayFigures{{}, 0, 0.0, 0.0, {}}, {}});
+    }
+    return m_stretches.back();
+}
+
+void OverlayReader::widen()
+{
+    m_width *= 2;
+    for (const Stretch& stretch : std::exchange(m_stretches, {})) {
+        stretchOf(stretch.figures.last.step).add(stretch);
+    }
+}
+
+void OverlayReader::Stretch::add(const Stretch& next)
+{
+    const std::int64_t steps = figures.steps + next.figures.steps;
+    figures = next.figures;
+    figures.steps = steps;
+    for (std::size_t i = 0; i < next.sums.size(); ++i) {
+        if (i == sums.size()) {
+            sums.add(0.0);
+        }
+        sums[i] += next.sums[i];
+    }
+}
 
 QString subjectOf(const RunConfig& config)
 {
@@ -47,43 +179,31 @@ OverlayRuns::~OverlayRuns()
 
 OverlayRuns::Overlay* OverlayRuns::find(const QString& folder)
 {
-    const auto found =
-        std::find_if(m_overlays.begin(), m_overlays.end(), [&](const Overlay& overlay) {
-            return overlay.folder == folder;
-        });
+    const auto found = std::ranges::find(m_overlays, folder, &Overlay::folder);
     return found == m_overlays.end() ? nullptr : &*found;
-}
-
-int OverlayRuns::freeColor() const
-{
-    int color = 0;
-    const auto isTaken = [&](const Overlay& overlay) { return overlay.color == color; };
-    while (std::any_of(m_overlays.begin(), m_overlays.end(), isTaken)) {
-        ++color;
-    }
-    return color;
 }
 
 bool OverlayRuns::setOverlaid(const QString& folder, bool isOverlaid)
 {
-    if ((find(folder) != nullptr) == isOverlaid) {
+    const auto known = std::ranges::find(m_overlays, folder, &Overlay::folder);
+    if ((known != m_overlays.end()) == isOverlaid) {
         return true;
     }
     if (!isOverlaid) {
-        const auto removed =
-            std::find_if(m_overlays.begin(), m_overlays.end(), [&](const Overlay& overlay) {
-                return overlay.folder == folder;
-            });
-        const Overlay kept = *removed; // until those who read it were told
-        m_overlays.erase(removed);
+        const Overlay kept = *known; // until those who read it were told
+        m_overlays.erase(known);
         emit changed();
         return true;
     }
     if (m_overlays.size() == kMost) {
         return false;
     }
+    int color = 0; // the first one that is free
+    while (std::ranges::find(m_overlays, color, &Overlay::color) != m_overlays.end()) {
+        ++color;
+    }
     m_overlays.push_back(
-        {folder, titleOf(toPath(folder)), subjectOfRun(toPath(folder)), freeColor(), nullptr,
+        {folder, titleOf(toPath(folder)), subjectOfRun(toPath(folder)), color, nullptr,
          std::make_shared<OverlayReader>(toPath(folder))});
     emit changed();
     refresh(folder);
@@ -115,12 +235,10 @@ void OverlayRuns::refresh(const QString& folder)
         return;
     }
     if (m_reading.contains(folder)) {
-        if (!m_wanted.contains(folder)) {
-            m_wanted.append(folder);
-        }
+        m_wanted.insert(folder);
         return;
     }
-    m_reading.append(folder);
+    m_reading.insert(folder);
     m_thread.start([this, folder, reader = overlay->reader] {
         std::shared_ptr<OverlaySeries> series;
         QString problem;
@@ -143,7 +261,7 @@ void OverlayRuns::refresh(const QString& folder)
 
 void OverlayRuns::onRead(const QString& folder, const std::shared_ptr<OverlaySeries>& series)
 {
-    m_reading.removeAll(folder);
+    m_reading.remove(folder);
     Overlay* const overlay = find(folder);
     if (overlay != nullptr && series != nullptr) {
         series->setSmoothing(m_smoothing);
@@ -153,7 +271,7 @@ void OverlayRuns::onRead(const QString& folder, const std::shared_ptr<OverlaySer
     } else if (overlay != nullptr) {
         setOverlaid(folder, false);
     }
-    if (m_wanted.removeAll(folder) > 0) {
+    if (m_wanted.remove(folder)) {
         refresh(folder);
     }
 }

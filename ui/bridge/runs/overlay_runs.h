@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/runs/overlay_reader.h"
+#include "bridge/series/last_tower_statistics.h"
+#include "bridge/series/run_series.h"
+#include "engine/records.h"
+#include "engine/storage.h"
 
 #include <QHash>
 #include <QObject>
+#include <QSet>
 #include <QStringList>
 #include <QThreadPool>
 
+#include <filesystem>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace lockstep {
@@ -16,6 +23,45 @@ struct RunConfig;
 }
 
 namespace lockstep::ui {
+
+/// The curves of what a preview has.
+std::shared_ptr<OverlaySeries> overlaySeriesOf(
+    const LossPreview& preview, std::vector<std::string> objectives = {});
+
+/// Reads what the charts show of a run that lies behind the shown one. Its losses and speed come
+/// from what the store keeps ready; for the other figures it goes through the steps, once: later it
+/// reads on from there. One thread at a time.
+class OverlayReader
+{
+public:
+    explicit OverlayReader(std::filesystem::path folder) : m_folder(std::move(folder)) {}
+
+    /// As of now. Errors as RunStoreReader.
+    std::shared_ptr<OverlaySeries> read();
+
+private:
+    /// A stretch of steps, between multiples of m_width.
+    struct Stretch
+    {
+        OverlayFigures figures; ///< without objectives
+        ObjectiveLosses sums;   ///< over its steps
+
+        void add(const Stretch& next);
+    };
+
+    void readOn(const RunStoreReader& reader);
+    void take(const StepRecord& record);
+    Stretch& stretchOf(std::int64_t step);
+    void widen();
+
+    std::filesystem::path m_folder;
+    std::int64_t m_branch = 0;
+    std::int64_t m_nextStep = 0;
+    std::size_t m_towers = 0;
+    LastTowerStatistics m_statistics;
+    std::int64_t m_width = 1; ///< doubles when there are too many
+    std::vector<Stretch> m_stretches;
+};
 
 /// What a run trains, and with which data: "SegDecNet, KolektorSDD". The losses of runs with
 /// another one tell nothing of each other.
@@ -66,12 +112,11 @@ signals:
 
 private:
     [[nodiscard]] Overlay* find(const QString& folder);
-    [[nodiscard]] int freeColor() const;
     void onRead(const QString& folder, const std::shared_ptr<OverlaySeries>& series);
 
     std::vector<Overlay> m_overlays;
-    QStringList m_reading;
-    QStringList m_wanted; ///< again, as soon as they are read
+    QSet<QString> m_reading;
+    QSet<QString> m_wanted; ///< again, as soon as they are read
     double m_smoothing = 0.0;
     QThreadPool m_thread;
 };

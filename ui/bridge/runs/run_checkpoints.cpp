@@ -56,9 +56,7 @@ void markBest(
     CheckpointItem* best = nullptr;
     double most = 0.0;
     for (const EvaluationRecord& record : records) {
-        const auto item = std::find_if(items.begin(), items.end(), [&](const CheckpointItem& each) {
-            return each.step == record.step;
-        });
+        const auto item = std::ranges::find(items, record.step, &CheckpointItem::step);
         const double score = rule.scoreOf(record);
         if (item != items.end() && !std::isnan(score) && (best == nullptr || score > most)) {
             best = &*item;
@@ -74,8 +72,7 @@ void tellReasons(std::vector<CheckpointItem>& items, const std::vector<Checkpoin
 {
     for (const CheckpointFact& fact : facts) { // the last one of a file holds
         for (CheckpointItem& item : items) {
-            const QString name = toQString(fs::path(fact.checkpoint.file).filename());
-            if (QFileInfo(item.file).fileName() == name) {
+            if (QFileInfo(item.file).fileName() == nameOf(fact.checkpoint.file)) {
                 item.reason = reasonText(fact.checkpoint.reason);
             }
         }
@@ -112,12 +109,10 @@ RunCheckpoints::RunCheckpoints(const LiveRun& run, QObject* parent)
               }
           })
 {
-    m_soon.setSingleShot(true);
-    m_soon.setInterval(kSoonMilliseconds);
-    connect(&m_soon, &QTimer::timeout, this, &RunCheckpoints::read);
-    m_later.setSingleShot(true);
-    m_later.setInterval(kLaterMilliseconds);
-    connect(&m_later, &QTimer::timeout, this, &RunCheckpoints::read);
+    for (QTimer* const timer : {&m_soon, &m_later}) {
+        timer->setSingleShot(true);
+        connect(timer, &QTimer::timeout, this, &RunCheckpoints::read);
+    }
     connect(&run, &LiveRun::begun, this, [this] {
         m_items.clear();
         emit changed();
@@ -133,9 +128,9 @@ RunCheckpoints::RunCheckpoints(const LiveRun& run, QObject* parent)
 void RunCheckpoints::refresh()
 {
     if (!m_soon.isActive()) {
-        m_soon.start();
+        m_soon.start(kSoonMilliseconds);
     }
-    m_later.start();
+    m_later.start(kLaterMilliseconds);
 }
 
 void RunCheckpoints::read()

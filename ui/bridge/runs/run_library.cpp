@@ -2,29 +2,26 @@
 #include "bridge/runs/run_library.h"
 
 #include "bridge/base/file_names.h"
+#include "bridge/telemetry/stored_run.h"
 #include "engine/base.h"
+#include "engine/remote.h"
+#include "engine/run.h"
 #include "engine/storage.h"
 
 #include <QFileInfo>
 #include <QSettings>
 
 #include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <ranges>
 #include <system_error>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
 
 namespace fs = std::filesystem;
-
-QString runsKey()
-{
-    return QStringLiteral("recent/runs");
-}
-
-QString checkpointsKey()
-{
-    return QStringLiteral("recent/checkpoints");
-}
 
 CheckpointItem itemOf(const CheckpointFile& file)
 {
@@ -40,6 +37,31 @@ fs::file_time_type writtenAt(const fs::path& run)
     return fs::last_write_time(RunFolder::storeFileOf(run), ignored);
 }
 
+/// Who comes back after more than that has another thing in mind.
+constexpr std::chrono::hours kRecent{24 * 7};
+
+/// When the store or its log was last written.
+fs::file_time_type lastWritten(const fs::path& folder)
+{
+    fs::path log = RunFolder::storeFileOf(folder);
+    std::error_code ignored;
+    const fs::file_time_type store = fs::last_write_time(log, ignored);
+    log += "-wal";
+    return fs::exists(log, ignored) ? std::max(store, fs::last_write_time(log, ignored)) : store;
+}
+
+std::optional<InterruptedRun> interruptedRun(const fs::path& folder)
+{
+    if (!RunFolder::isRun(folder) || RunLock::writerOf(folder)) {
+        return std::nullopt;
+    }
+    const RunStoreReader reader(RunFolder::storeFileOf(folder));
+    if (recordedState(reader.values()) != RunState::Running) {
+        return std::nullopt;
+    }
+    return InterruptedRun{folder, reader.nextStep(), configOfRun(folder).steps};
+}
+
 } // namespace
 
 RunLibrary::RunLibrary(QSettings& settings, QObject* parent) : QObject(parent), m_settings(settings)
@@ -48,47 +70,27 @@ RunLibrary::RunLibrary(QSettings& settings, QObject* parent) : QObject(parent), 
 
 QStringList RunLibrary::recentRuns() const
 {
-    QStringList runs = m_settings.value(runsKey()).toStringList();
+    QStringList runs = m_settings.value(kRuns).toStringList();
     runs.removeIf([](const QString& run) { return !RunFolder::isRun(toPath(run)); });
     return runs;
 }
 
 QStringList RunLibrary::recentCheckpoints() const
 {
-    QStringList files = m_settings.value(checkpointsKey()).toStringList();
+    QStringList files = m_settings.value(kCheckpoints).toStringList();
     files.removeIf([](const QString& file) { return !QFileInfo(file).isFile(); });
     return files;
 }
 
-void RunLibrary::addRun(const fs::path& folder)
-{
-    add(runsKey(), folder);
-}
-
-void RunLibrary::addCheckpoint(const fs::path& file)
-{
-    add(checkpointsKey(), file);
-}
-
 void RunLibrary::forgetRun(const fs::path& folder)
 {
-    QStringList runs = m_settings.value(runsKey()).toStringList();
+    QStringList runs = m_settings.value(kRuns).toStringList();
     runs.removeAll(toQString(folder));
-    m_settings.setValue(runsKey(), runs);
+    m_settings.setValue(kRuns, runs);
     emit recentChanged();
 }
 
-void RunLibrary::clearRuns()
-{
-    clear(runsKey());
-}
-
-void RunLibrary::clearCheckpoints()
-{
-    clear(checkpointsKey());
-}
-
-void RunLibrary::add(const QString& key, const fs::path& path)
+void RunLibrary::add(QLatin1String key, const fs::path& path)
 {
     QStringList entries = m_settings.value(key).toStringList();
     const QString added = QFileInfo(toQString(path)).absoluteFilePath();
@@ -98,7 +100,7 @@ void RunLibrary::add(const QString& key, const fs::path& path)
     emit recentChanged();
 }
 
-void RunLibrary::clear(const QString& key)
+void RunLibrary::clear(QLatin1String key)
 {
     m_settings.remove(key);
     emit recentChanged();
@@ -108,7 +110,7 @@ std::vector<fs::path> RunLibrary::knownRuns()
 {
     std::vector<std::pair<fs::file_time_type, fs::path>> found;
     try {
-        for (const auto& entry : fs::directory_iterator(RunFolder::defaultRunsFolder())) {
+        for (const auto& entry : fs::directory_iterator(runsFolder())) {
             if (RunFolder::isRun(entry.path())) {
                 found.emplace_back(writtenAt(entry.path()), entry.path());
             }
@@ -116,21 +118,17 @@ std::vector<fs::path> RunLibrary::knownRuns()
     } catch (const std::runtime_error&) { // no such folder, no home: no runs
         return {};
     }
-    std::sort(found.begin(), found.end(), std::greater<>());
-    std::vector<fs::path> runs;
-    runs.reserve(found.size());
-    for (auto& [time, path] : found) {
-        runs.push_back(std::move(path));
-    }
-    return runs;
+    std::ranges::sort(found, std::greater());
+    const auto paths = std::views::values(found);
+    return {paths.begin(), paths.end()};
 }
 
-bool RunLibrary::isInDefaultPlace(const fs::path& folder)
+fs::path RunLibrary::runsFolder()
 {
     try {
-        return folder.parent_path() == RunFolder::defaultRunsFolder();
-    } catch (const Error&) { // no home
-        return false;
+        return RunFolder::defaultRunsFolder();
+    } catch (const Error&) {
+        return {};
     }
 }
 
@@ -138,13 +136,40 @@ std::vector<CheckpointItem> RunLibrary::checkpointsOf(const fs::path& run)
 {
     std::vector<CheckpointItem> items;
     try {
-        for (const CheckpointFile& file : listCheckpoints(RunFolder::checkpointsOf(run))) {
-            items.push_back(itemOf(file));
-        }
+        std::ranges::transform(
+            listCheckpoints(RunFolder::checkpointsOf(run)), std::back_inserter(items), itemOf);
     } catch (const Error&) { // can't be read: nothing to offer
-        return {};
     }
     return items;
+}
+
+QString InterruptedRun::key() const
+{
+    return toQString(folder) + QLatin1Char('@') + QString::number(step);
+}
+
+std::optional<InterruptedRun> findInterruptedRun(
+    const std::vector<fs::path>& folders, const QStringList& asked)
+{
+    std::vector<std::pair<fs::file_time_type, fs::path>> recent;
+    const fs::file_time_type since = fs::file_time_type::clock::now() - kRecent;
+    for (const fs::path& folder : folders) {
+        const fs::file_time_type written = lastWritten(folder);
+        if (written >= since) {
+            recent.emplace_back(written, folder);
+        }
+    }
+    std::sort(recent.rbegin(), recent.rend());
+    for (const auto& [written, folder] : recent) {
+        try {
+            auto found = interruptedRun(folder);
+            if (found && !asked.contains(found->key())) {
+                return found;
+            }
+        } catch (const Error&) { // the table of runs shows what is wrong with it
+        }
+    }
+    return std::nullopt;
 }
 
 } // namespace lockstep::ui

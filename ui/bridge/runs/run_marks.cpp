@@ -2,11 +2,9 @@
 #include "bridge/runs/run_marks.h"
 #include "models/engine_text.h"
 
-#include "bridge/runs/overlay_reader.h"
+#include "bridge/runs/overlay_runs.h"
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <utility>
@@ -75,6 +73,16 @@ void addBranches(
     }
 }
 
+/// None where it can't be read: whoever shows the run says what is wrong with its store.
+std::shared_ptr<const RunHistory> historyOf(const std::filesystem::path& run)
+{
+    try {
+        return std::make_shared<const RunHistory>(readRunHistory(run));
+    } catch (const std::exception&) {
+        return nullptr;
+    }
+}
+
 } // namespace
 
 RunHistory readRunHistory(const std::filesystem::path& run)
@@ -98,27 +106,12 @@ RunHistory readRunHistory(const std::filesystem::path& run)
     return history;
 }
 
-namespace {
-
-/// None where it can't be read: whoever shows the run says what is wrong with its store.
-std::shared_ptr<const RunHistory> historyOf(const std::filesystem::path& run)
-{
-    try {
-        return std::make_shared<const RunHistory>(readRunHistory(run));
-    } catch (const std::exception&) {
-        return nullptr;
-    }
-}
-
-} // namespace
-
 RunMarks::RunMarks(const LiveRun& run, QObject* parent)
     : QObject(parent), m_run(run),
       m_reading(
           *this, historyOf, [this](const auto& read, const auto& history) { take(read, *history); })
 {
     m_soon.setSingleShot(true);
-    m_soon.setInterval(kReadSoon);
     connect(&m_soon, &QTimer::timeout, this, &RunMarks::read);
     connect(&run, &LiveRun::begun, this, &RunMarks::onBegun);
     connect(&run, &LiveRun::ended, this, &RunMarks::read);
@@ -150,7 +143,7 @@ void RunMarks::onBegun()
     m_evaluations = 0;
     take(m_run.folder(), {});
     read();
-    m_soon.start();
+    m_soon.start(kReadSoon);
 }
 
 void RunMarks::onSteps(const std::vector<StepRecord>& records)

@@ -3,30 +3,126 @@
 
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_library.h"
+#include "bridge/runs/run_title.h"
+#include "bridge/telemetry/stored_run.h"
 #include "engine/base.h"
+#include "engine/config.h"
+#include "engine/records.h"
+#include "engine/remote.h"
+#include "engine/run.h"
 #include "engine/storage.h"
+#include "models/engine_text.h"
+
+#include <QFileInfo>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <optional>
+#include <system_error>
 
 namespace lockstep::ui {
 namespace {
 
 namespace fs = std::filesystem;
 
+/// Points of the little curve: about one for each pixel.
+constexpr std::size_t kCurvePoints = 96;
+/// Over which the rate is taken.
+constexpr std::int64_t kRateSteps = 100;
+
+RunStage stageOf(const RunStoreReader& reader, const fs::path& folder, const RunRow& row)
+{
+    const std::optional<RunState> state = recordedState(reader.values());
+    if (!state || state == RunState::Ready) {
+        return row.stepsDone == 0 ? RunStage::New : RunStage::Stopped;
+    }
+    switch (*state) {
+    case RunState::Finished:
+        return RunStage::Finished;
+    case RunState::Stopped:
+        return RunStage::Stopped;
+    case RunState::Failed:
+        return RunStage::Failed;
+    default:
+        // Its process may have come only after it was looked for.
+        return RunLock::writerOf(folder) ? RunStage::Training : RunStage::EndedUnexpectedly;
+    }
+}
+
+void takeCurve(RunRow& row, const LossPreview& preview)
+{
+    for (const LossPreviewNode& node : preview) {
+        const double middle = 0.5 * static_cast<double>(node.firstStep + node.endStep - 1);
+        row.curve.push_back({middle, node.mean});
+        if (std::isfinite(node.minimum)) {
+            row.lowestLoss = std::min<double>(row.lowestLoss.value_or(node.minimum), node.minimum);
+        }
+    }
+}
+
+void takeLastSteps(RunRow& row, const RunStoreReader& reader)
+{
+    std::int64_t examples = 0;
+    double seconds = 0.0;
+    reader.forEachStep(
+        [&](const StepRecord& record) {
+            row.lastLoss = record.lossMean;
+            for (const TowerRecord& tower : record.towers) {
+                examples += tower.examples;
+            }
+            seconds += record.stepSeconds;
+        },
+        std::max<std::int64_t>(0, row.stepsDone - kRateSteps), row.stepsDone);
+    if (seconds > 0.0) {
+        row.examplesPerSecond = static_cast<double>(examples) / seconds;
+    }
+}
+
+void takeEvaluations(RunRow& row, const RunStoreReader& reader)
+{
+    for (const EvaluationRecord& record : reader.evaluations()) {
+        if (record.weights == WeightsKind::Average) {
+            row.lastAccuracy = record.accuracy;
+            row.bestAccuracy = std::max(row.bestAccuracy.value_or(0.0), record.accuracy);
+        }
+    }
+}
+
+void takeConfiguration(RunRow& row, const RunConfig& config)
+{
+    row.model = modelTitle(QString::fromStdString(config.model.name));
+    row.dataset = datasetTitle(
+        QString::fromStdString(config.dataset), QString::fromStdString(config.datasetPath));
+    row.towers = config.towers;
+    row.batchPerTower = config.towerShape().batchPerTower;
+    row.learningRate = config.learningRate.initial;
+    row.optimizer = QString::fromStdString(config.optimizer.name);
+    row.precision = QString::fromStdString(config.precision);
+    row.stepsWanted = config.steps;
+}
+
+void takeStore(RunRow& row, const fs::path& folder)
+{
+    const auto writer = RunLock::writerOf(folder); // before the store, which has the last word
+    const RunStoreReader reader(RunFolder::storeFileOf(folder));
+    row.stepsDone = reader.nextStep();
+    row.process = writer.value_or(0);
+    row.stage = writer ? RunStage::Training : stageOf(reader, folder, row);
+    const auto branches = reader.branches();
+    if (!branches.empty()) {
+        row.started =
+            QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(branches.front().created * 1000.0));
+    }
+    takeCurve(row, reader.lossPreview(kCurvePoints));
+    takeLastSteps(row, reader);
+    takeEvaluations(row, reader);
+}
+
 constexpr std::chrono::milliseconds kWhileTraining(2000);
 constexpr std::chrono::milliseconds kOtherwise(5000);
 /// A folder is there before the files in it.
 constexpr std::chrono::milliseconds kSoon(400);
-
-QString runsFolder()
-{
-    try {
-        return toQString(RunFolder::defaultRunsFolder());
-    } catch (const Error&) { // no home
-        return {};
-    }
-}
 
 std::vector<fs::path> allRuns(const QStringList& others)
 {
@@ -42,6 +138,36 @@ std::vector<fs::path> allRuns(const QStringList& others)
 
 } // namespace
 
+RunStamp runStamp(const fs::path& folder)
+{
+    const fs::path store = RunFolder::storeFileOf(folder);
+    RunStamp stamp{RunLock::writerOf(folder).value_or(-1)};
+    for (const fs::path& file :
+         {folder / "run.toml", titleFileOf(folder), store, fs::path(store) += "-wal"}) {
+        std::error_code noFile;
+        stamp.push_back(fs::last_write_time(file, noFile).time_since_epoch().count());
+        stamp.push_back(static_cast<std::int64_t>(fs::file_size(file, noFile)));
+    }
+    return stamp;
+}
+
+RunRow readRunSummary(const fs::path& folder)
+{
+    RunRow row;
+    row.folder = toQString(folder);
+    row.name = nameOf(folder);
+    try {
+        const RunConfig config = configOfRun(folder);
+        row.name = titleOf(folder, config);
+        takeConfiguration(row, config);
+        takeStore(row, folder);
+    } catch (const std::exception& error) {
+        row.stage = RunStage::Unreadable;
+        row.problem = engineText(error.what());
+    }
+    return row;
+}
+
 RunSummaries::RunSummaries(QObject* parent)
     : QObject(parent),
       m_reading(
@@ -52,7 +178,6 @@ RunSummaries::RunSummaries(QObject* parent)
     m_clock.setInterval(kOtherwise);
     connect(&m_clock, &QTimer::timeout, this, &RunSummaries::refresh);
     m_soon.setSingleShot(true);
-    m_soon.setInterval(kSoon);
     connect(&m_soon, &QTimer::timeout, this, &RunSummaries::refresh);
     connect(&m_folders, &QFileSystemWatcher::directoryChanged, this, &RunSummaries::refreshSoon);
 }
@@ -64,11 +189,8 @@ RunSummaries::~RunSummaries()
 
 void RunSummaries::setOthers(const QStringList& folders)
 {
-    if (folders != m_others) {
-        m_others = folders;
-        if (m_isWatching) {
-            refresh();
-        }
+    if (std::exchange(m_others, folders) != folders && m_isWatching) {
+        refresh();
     }
 }
 
@@ -122,7 +244,7 @@ bool RunSummaries::read(const QStringList& others)
 void RunSummaries::refreshSoon()
 {
     if (m_isWatching && !m_soon.isActive()) {
-        m_soon.start();
+        m_soon.start(kSoon);
     }
 }
 
@@ -139,10 +261,8 @@ void RunSummaries::onSummarised(const RunRow& row)
 void RunSummaries::onRefreshed()
 {
     m_clock.setInterval(m_training.empty() ? kOtherwise : kWhileTraining);
-    const QString folder = runsFolder();
-    std::error_code ignored;
-    if (m_isWatching && m_folders.directories().isEmpty()
-        && fs::is_directory(toPath(folder), ignored)) {
+    const QString folder = toQString(RunLibrary::runsFolder());
+    if (m_isWatching && m_folders.directories().isEmpty() && QFileInfo(folder).isDir()) {
         m_folders.addPath(folder); // which the first run makes
     }
     emit refreshed();

@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/base/latest_request.h"
-#include "bridge/runs/run_summary.h"
+#include "bridge/base/mailbox.h"
+#include "models/runs/run_table_model.h"
 
 #include <QFileSystemWatcher>
 #include <QStringList>
 #include <QTimer>
 
 #include <atomic>
+#include <cstdint>
+#include <filesystem>
 #include <map>
 #include <set>
 
 namespace lockstep::ui {
+
+/// What a run's files look like from outside: as long as this stays the same, so does its summary.
+/// The process that trains it, then time and size of configuration, title, store and its log.
+using RunStamp = std::vector<std::int64_t>;
+RunStamp runStamp(const std::filesystem::path& folder);
+
+/// The row of a run in the table of runs; one that can't be read says why. Reads files, a few
+/// milliseconds whatever the length of the run: any thread.
+RunRow readRunSummary(const std::filesystem::path& folder);
 
 /// Keeps an eye on all runs: those in the default place and others that are named. Reads on a
 /// thread of its own, and only what has changed. Lives in the GUI thread.

@@ -6,7 +6,7 @@
 #include "engine/config.h"
 #include "engine/run.h"
 #include "engine/storage.h"
-#include "models/names.h"
+#include "models/engine_text.h"
 
 #include <QCoreApplication>
 #include <QFile>

@@ -2,7 +2,6 @@
 #include "bridge/series/series_store.h"
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -11,9 +10,6 @@ namespace lockstep::ui {
 namespace {
 
 constexpr int kFanOutBits = 4;
-
-/// How much of a node is counted.
-enum class Share { None, Some, All };
 
 } // namespace
 
@@ -38,9 +34,6 @@ void Extent::add(const Extent& other) noexcept
 
 void Series::append(float value)
 {
-    if (!m_firstNotFinite && !std::isfinite(value)) {
-        m_firstNotFinite = size();
-    }
     m_values.append(value);
     if (m_isSmoothed) {
         m_smoothed.append(value);
@@ -126,41 +119,38 @@ Extent Series::extent(std::int64_t first, std::int64_t end) const
     return result;
 }
 
-template<typename Judge>
-std::int64_t Series::countWithin(Node node, const Judge& judge) const
+template<typename IsAny, typename IsEach>
+std::int64_t Series::countWithin(Node node, const IsAny& isAny, const IsEach& isEach) const
 {
     const Extent extent = extentOf(node);
-    const Share share = extent.hasValues() ? judge(extent) : Share::None;
-    if (share != Share::Some) {
-        const std::int64_t values = std::int64_t{1} << (kFanOutBits * node.level);
-        return share == Share::None ? 0 : values - extent.notFinite;
+    if (!extent.hasValues() || !isAny(extent)) {
+        return 0;
+    }
+    if (isEach(extent)) {
+        return (std::int64_t{1} << (kFanOutBits * node.level)) - extent.notFinite;
     }
     std::int64_t count = 0;
     for (std::int64_t child = 0; child < kFanOut; ++child) {
-        count += countWithin({node.level - 1, node.index * kFanOut + child}, judge);
+        count += countWithin({node.level - 1, node.index * kFanOut + child}, isAny, isEach);
     }
     return count;
 }
 
 std::int64_t Series::countAbove(std::int64_t first, std::int64_t end, float limit) const
 {
-    const auto judge = [limit](const Extent& extent) {
-        return extent.minimum > limit ? Share::All
-                                      : (extent.maximum > limit ? Share::Some : Share::None);
-    };
+    const auto isAny = [limit](const Extent& extent) { return extent.maximum > limit; };
+    const auto isEach = [limit](const Extent& extent) { return extent.minimum > limit; };
     std::int64_t count = 0;
-    forEachNode(first, end, [&](Node node) { count += countWithin(node, judge); });
+    forEachNode(first, end, [&](Node node) { count += countWithin(node, isAny, isEach); });
     return count;
 }
 
 std::int64_t Series::countBelow(std::int64_t first, std::int64_t end, float limit) const
 {
-    const auto judge = [limit](const Extent& extent) {
-        return extent.maximum < limit ? Share::All
-                                      : (extent.minimum < limit ? Share::Some : Share::None);
-    };
+    const auto isAny = [limit](const Extent& extent) { return extent.minimum < limit; };
+    const auto isEach = [limit](const Extent& extent) { return extent.maximum < limit; };
     std::int64_t count = 0;
-    forEachNode(first, end, [&](Node node) { count += countWithin(node, judge); });
+    forEachNode(first, end, [&](Node node) { count += countWithin(node, isAny, isEach); });
     return count;
 }
 
@@ -240,14 +230,14 @@ std::size_t Series::bytes() const noexcept
     return total;
 }
 
-SeriesStore::SeriesStore(const std::vector<bool>& smoothed)
+SeriesStore::SeriesStore(std::size_t series, std::initializer_list<int> unsmoothed)
 {
-    for (const bool isSmoothed : smoothed) {
-        m_series.emplace_back(isSmoothed);
+    for (std::size_t i = 0; i < series; ++i) {
+        m_series.emplace_back(std::ranges::find(unsmoothed, i) == unsmoothed.end());
     }
 }
 
-void SeriesStore::append(const Moment& moment, std::span<const float> values)
+void SeriesStore::append(const Moment& moment, std::span<const double> values)
 {
     if (values.size() != m_series.size()) {
         throw std::invalid_argument(
@@ -256,7 +246,7 @@ void SeriesStore::append(const Moment& moment, std::span<const float> values)
     }
     m_timeline.append(moment);
     for (std::size_t i = 0; i < values.size(); ++i) {
-        m_series[i].append(values[i]);
+        m_series[i].append(static_cast<float>(values[i]));
     }
 }
 

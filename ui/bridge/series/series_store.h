@@ -1,18 +1,88 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/base/chunked_array.h"
-#include "bridge/series/curve_smoothing.h"
 #include "bridge/series/timeline.h"
 
-#include <array>
-#include <cstdint>
+#include <cmath>
+#include <cstddef>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <span>
-#include <vector>
 
 namespace lockstep::ui {
+
+/// The average of all values around one, of which each weighs less by a factor w the farther it is:
+///   s_k = sum_i w^|k - i| y_i / sum_i w^|k - i|,
+/// where distance counts finite values only. It looks both ways, so it does not lag behind what it
+/// averages, and all weights are positive: where one series is below another, so are their
+/// averages. At the newest value it is the debiased exponential moving average. What is not finite
+/// has no average and leaves no trace in others.
+///
+/// An average changes while later values arrive until they weigh no more than a float can show;
+/// those that still may are kept open, a few thousand at most. Not thread-safe.
+class CurveSmoothing
+{
+public:
+    /// Weight in [0, 1): 0 does not smooth at all.
+    explicit CurveSmoothing(double weight = 0.0)
+        : m_weight(weight),
+          m_horizon(weight > 0.0 ? std::ceil(std::log(kNoWeight) / std::log(weight)) : 0.0)
+    {
+    }
+
+    /// A finite value in this row; rows ascend.
+    void append(std::int64_t row, double value)
+    {
+        m_sum = m_sum * m_weight + value;
+        m_weights = m_weights * m_weight + 1.0;
+        m_open.push_back({row, value, m_sum, m_weights});
+    }
+
+    /// Whether settle() should be called before more is appended.
+    [[nodiscard]] bool isFull() const
+    {
+        return static_cast<double>(m_open.size()) >= 2.0 * m_horizon + kMostSettled;
+    }
+
+    /// Calls `set(row, average)` for all that changed since the last time.
+    template<typename Set>
+    void settle(const Set& set)
+    {
+        double sum = 0.0;
+        double weights = 0.0;
+        for (std::size_t left = m_open.size(); left > 0; --left) {
+            const Open& open = m_open[left - 1];
+            // The value itself is in the sums of both directions.
+            set(open.row, (open.sum + m_weight * sum) / (open.weights + m_weight * weights));
+            sum = sum * m_weight + open.value;
+            weights = weights * m_weight + 1.0;
+        }
+        const double done = static_cast<double>(m_open.size()) - m_horizon;
+        if (done > 0.0) {
+            m_open.erase(m_open.begin(), m_open.begin() + static_cast<std::ptrdiff_t>(done));
+        }
+    }
+
+private:
+    /// What a value weighs that a float does not show beside 1.
+    static constexpr double kNoWeight = 0x1p-24;
+    static constexpr double kMostSettled = 1024.0;
+
+    struct Open
+    {
+        std::int64_t row;
+        double value;
+        double sum; ///< of all values up to it, and of their weights
+        double weights;
+    };
+
+    double m_weight;
+    double m_horizon; // in finite values
+    double m_sum = 0.0;
+    double m_weights = 0.0;
+    std::vector<Open> m_open;
+};
 
 /// What a stretch of a series holds. Values that are not finite are counted and otherwise left out.
 struct Extent
@@ -67,11 +137,6 @@ public:
     /// The first of these rows whose value is not finite.
     [[nodiscard]] std::optional<std::int64_t> firstNotFinite(
         std::int64_t first, std::int64_t end) const;
-    /// The first row whose value is not finite.
-    [[nodiscard]] std::optional<std::int64_t> firstNotFinite() const noexcept
-    {
-        return m_firstNotFinite;
-    }
 
     /// Recomputes the average of all values; weight as for CurveSmoothing.
     void setSmoothing(double weight);
@@ -92,10 +157,11 @@ private:
     template<typename Take>
     void forEachNode(std::int64_t first, std::int64_t end, const Take& take) const;
     [[nodiscard]] Extent extentOf(Node node) const;
-    /// Values of the node that `judge` counts: it says of an extent whether all, none or some of
-    /// its values are.
-    template<typename Judge>
-    [[nodiscard]] std::int64_t countWithin(Node node, const Judge& judge) const;
+    /// Values of the node that are counted: `isAny` and `isEach` say of an extent whether any, and
+    /// whether each of its values is.
+    template<typename IsAny, typename IsEach>
+    [[nodiscard]] std::int64_t countWithin(
+        Node node, const IsAny& isAny, const IsEach& isEach) const;
     /// Calls `take` with extents that hold all finite values of the node, each wholly on one side
     /// of the limit, or with none.
     template<typename Take>
@@ -112,7 +178,6 @@ private:
     std::array<ChunkedArray<Extent>, kLevels>
         m_nodes;   // [k]: each over 16^(k + 1) values, complete ones only
     Extent m_open; // of the values behind the last node of level 0
-    std::optional<std::int64_t> m_firstNotFinite;
     bool m_isSmoothed;
 };
 
@@ -120,12 +185,12 @@ private:
 class SeriesStore
 {
 public:
-    /// `smoothed[i]`: whether series i keeps an average.
-    explicit SeriesStore(const std::vector<bool>& smoothed);
+    /// So many series, of which all keep an average but those with these numbers.
+    explicit SeriesStore(std::size_t series, std::initializer_list<int> unsmoothed = {});
 
     /// A value for each series; not a number where there is none. std::invalid_argument if their
     /// number is not seriesCount(), or as Timeline::append.
-    void append(const Moment& moment, std::span<const float> values);
+    void append(const Moment& moment, std::span<const double> values);
 
     [[nodiscard]] const Timeline& timeline() const noexcept { return m_timeline; }
     [[nodiscard]] std::int64_t size() const noexcept { return m_timeline.size(); }

@@ -58,23 +58,23 @@ void Timeline::append(const Moment& moment)
     if (row == 0 || moment.step != stepAt(row - 1) + 1) {
         m_stepRuns.push_back({row, moment.step});
     }
-    m_epochs.append(notBefore(m_epochs, moment.epoch));
-    m_wallSeconds.append(notBefore(m_wallSeconds, moment.wallSeconds));
-    m_examples.append(notBefore(m_examples, moment.examples));
+    for (const XAxis axis : {XAxis::Epoch, XAxis::Examples, XAxis::WallTime}) {
+        const double place = notBefore(positions(axis), positionOf(moment, axis));
+        m_positions[static_cast<std::size_t>(axis) - 1].append(place);
+    }
 }
 
 std::int64_t Timeline::stepAt(std::int64_t row) const
 {
-    const auto behind = std::upper_bound(
-        m_stepRuns.begin(), m_stepRuns.end(), row,
-        [](std::int64_t value, const StepRun& run) { return value < run.row; });
-    const StepRun& run = *std::prev(behind);
+    const StepRun& run = *std::prev(std::ranges::upper_bound(m_stepRuns, row, {}, &StepRun::row));
     return run.step + (row - run.row);
 }
 
 Moment Timeline::momentAt(std::int64_t row) const
 {
-    return {stepAt(row), m_epochs[row], m_wallSeconds[row], m_examples[row]};
+    return {
+        stepAt(row), positions(XAxis::Epoch)[row], positions(XAxis::WallTime)[row],
+        positions(XAxis::Examples)[row]};
 }
 
 double Timeline::positionAt(XAxis axis, std::int64_t row) const
@@ -82,23 +82,9 @@ double Timeline::positionAt(XAxis axis, std::int64_t row) const
     return axis == XAxis::Step ? static_cast<double>(stepAt(row)) : positions(axis)[row];
 }
 
-const ChunkedArray<double>& Timeline::positions(XAxis axis) const
-{
-    switch (axis) {
-    case XAxis::Examples:
-        return m_examples;
-    case XAxis::WallTime:
-        return m_wallSeconds;
-    default:
-        return m_epochs;
-    }
-}
-
 std::int64_t Timeline::firstRowFromStep(double step) const
 {
-    const auto behind = std::upper_bound(
-        m_stepRuns.begin(), m_stepRuns.end(), step,
-        [](double value, const StepRun& run) { return value < static_cast<double>(run.step); });
+    const auto behind = std::ranges::upper_bound(m_stepRuns, step, {}, &StepRun::step);
     if (behind == m_stepRuns.begin()) {
         return 0;
     }
@@ -127,8 +113,11 @@ std::int64_t Timeline::nearestRow(XAxis axis, double position) const
 
 std::size_t Timeline::bytes() const noexcept
 {
-    return m_stepRuns.capacity() * sizeof(StepRun) + m_epochs.bytes() + m_wallSeconds.bytes()
-           + m_examples.bytes();
+    std::size_t total = m_stepRuns.capacity() * sizeof(StepRun);
+    for (const ChunkedArray<double>& positions : m_positions) {
+        total += positions.bytes();
+    }
+    return total;
 }
 
 } // namespace lockstep::ui

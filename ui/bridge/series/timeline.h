@@ -1,12 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/base/chunked_array.h"
-
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace lockstep::ui {
+
+/// Values that are appended for hours and never moved: growing copies nothing, so that an append
+/// takes the same few nanoseconds at a million values as at ten. Not thread-safe.
+template<typename Value>
+class ChunkedArray
+{
+public:
+    void append(Value value)
+    {
+        if ((m_size & kMask) == 0) {
+            m_chunks.push_back(std::make_unique_for_overwrite<Value[]>(kChunkSize));
+        }
+        m_chunks.back()[m_size & kMask] = value;
+        ++m_size;
+    }
+
+    [[nodiscard]] Value operator[](std::int64_t index) const
+    {
+        return m_chunks[static_cast<std::size_t>(index >> kShift)][index & kMask];
+    }
+    void set(std::int64_t index, Value value)
+    {
+        m_chunks[static_cast<std::size_t>(index >> kShift)][index & kMask] = value;
+    }
+
+    [[nodiscard]] std::int64_t size() const noexcept { return m_size; }
+    [[nodiscard]] std::size_t bytes() const noexcept
+    {
+        return m_chunks.size() * kChunkSize * sizeof(Value);
+    }
+
+private:
+    static constexpr int kShift = 12;
+    static constexpr std::int64_t kChunkSize = std::int64_t{1} << kShift;
+    static constexpr std::int64_t kMask = kChunkSize - 1;
+
+    std::vector<std::unique_ptr<Value[]>> m_chunks;
+    std::int64_t m_size = 0;
+};
 
 /// What a chart's x axis counts.
 enum class XAxis {
@@ -38,7 +77,7 @@ public:
     /// that run backwards (a clock was set) count as standing still.
     void append(const Moment& moment);
 
-    [[nodiscard]] std::int64_t size() const noexcept { return m_wallSeconds.size(); }
+    [[nodiscard]] std::int64_t size() const noexcept { return m_positions[0].size(); }
     [[nodiscard]] std::int64_t stepAt(std::int64_t row) const;
     [[nodiscard]] Moment momentAt(std::int64_t row) const;
     /// The row's place on the axis.
@@ -59,12 +98,13 @@ private:
     };
     [[nodiscard]] std::int64_t firstRowFromStep(double step) const;
     /// Of every axis but Step.
-    [[nodiscard]] const ChunkedArray<double>& positions(XAxis axis) const;
+    [[nodiscard]] const ChunkedArray<double>& positions(XAxis axis) const
+    {
+        return m_positions[static_cast<std::size_t>(axis) - 1];
+    }
 
     std::vector<StepRun> m_stepRuns;
-    ChunkedArray<double> m_epochs;
-    ChunkedArray<double> m_wallSeconds;
-    ChunkedArray<double> m_examples;
+    std::array<ChunkedArray<double>, 3> m_positions;
 };
 
 } // namespace lockstep::ui

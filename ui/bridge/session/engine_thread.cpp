@@ -6,6 +6,7 @@
 #include "bridge/telemetry/stored_run.h"
 
 #include <QCoreApplication>
+#include <QScopeGuard>
 
 #include <pthread.h>
 
@@ -21,29 +22,16 @@ namespace {
 std::vector<TowerPlacement> seatsOf(const TrainingSession& session)
 {
     const Stepper& stepper = session.stepper();
-    std::vector<TowerPlacement> seats(static_cast<std::size_t>(stepper.shape().towers));
-    for (std::size_t i = 0; i < seats.size(); ++i) {
-        const auto tower = static_cast<int>(i);
-        seats[i].device = QString::fromStdString(stepper.placeOf(tower));
-        seats[i].memoryBytes = static_cast<qint64>(stepper.bytesOf(tower));
+    std::vector<TowerPlacement> seats;
+    for (int tower = 0; tower < stepper.shape().towers; ++tower) {
+        seats.push_back(
+            {QString::fromStdString(stepper.placeOf(tower)),
+             static_cast<qint64>(stepper.bytesOf(tower))});
     }
     return seats;
 }
 
 } // namespace
-
-/// Makes a run known to the commands for as long as it lives.
-class EngineThread::Published
-{
-public:
-    Published(EngineThread& thread, TrainingRun& run) : m_thread(thread) { m_thread.publish(&run); }
-    ~Published() { m_thread.publish(nullptr); }
-    Published(const Published&) = delete;
-    Published& operator=(const Published&) = delete;
-
-private:
-    EngineThread& m_thread;
-};
 
 EngineThread::EngineThread(
     RunRequest request, RunFeed& feed, QObject& context, SessionListener listener)
@@ -81,7 +69,8 @@ RunState EngineThread::train()
     m_lastCheckpoint = run.lastCheckpoint();
     m_endStep = run.session().progress().step;
     m_told.post(planOf(run));
-    const Published published(*this, run);
+    publish(&run);
+    const auto withdrawn = qScopeGuard([this] { publish(nullptr); });
     run.train();
     return run.state();
 }
@@ -122,20 +111,19 @@ QString EngineThread::explained(const std::string& error) const
 void EngineThread::publish(TrainingRun* run)
 {
     const std::scoped_lock lock(m_mutex);
+    const TrainingRun* const left = std::exchange(m_run, run);
     if (run == nullptr) { // as it was left, by whoever
-        m_isPauseWanted = m_run->isPauseWanted();
-        m_isStopWanted = m_run->isStopWanted();
+        m_isPauseWanted = left->isPauseWanted();
+        m_isStopWanted = left->isStopWanted();
+        return;
     }
-    m_run = run;
-    if (run != nullptr && m_isPauseWanted) {
+    if (m_isPauseWanted) {
         run->send(command::Pause{});
     }
-    if (run != nullptr && m_isStopWanted) {
+    if (m_isStopWanted) {
         run->send(command::Stop{});
     }
-    if (run != nullptr) {
-        run->wantMasks(m_areMasksWanted);
-    }
+    run->wantMasks(m_areMasksWanted);
 }
 
 void EngineThread::send(const RunCommand& command)

@@ -2,16 +2,9 @@
 #pragma once
 
 #include "bridge/session/run_feed.h"
-#include "bridge/telemetry/session_event.h"
 #include "engine/remote.h"
 #include "engine/run.h"
 
-#include <QObject>
-#include <QString>
-
-#include <cstdint>
-#include <filesystem>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -43,10 +36,9 @@ public:
     [[nodiscard]] bool isStopWanted() const;
 
 private:
-    class Published;
-
     void work();
     RunState train();
+    /// Makes it known to the commands; nullptr: it is over.
     void publish(TrainingRun* run);
     [[nodiscard]] RunPlan planOf(const TrainingRun& run) const;
     [[nodiscard]] QString explained(const std::string& error) const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/session/live_run.h"
 
+#include "models/engine_text.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,15 +14,12 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 /// The losses of a step in the places of so many towers. A history may hold steps of another number
 /// of towers: the last tower's stays the last one's, the others keep theirs as far as there are.
-std::vector<double> inPlaces(const std::vector<double>& losses, double last, int towers)
+std::vector<double> inPlaces(std::vector<double> losses, double last, int towers)
 {
-    std::vector<double> placed(static_cast<std::size_t>(towers), kUnknown);
-    const std::size_t known = std::min(placed.size(), losses.size());
-    for (std::size_t tower = 0; tower + 1 < known; ++tower) {
-        placed[tower] = losses[tower];
-    }
-    placed.back() = last;
-    return placed;
+    losses.resize(std::max<std::size_t>(losses.size(), 1) - 1);
+    losses.resize(static_cast<std::size_t>(towers), kUnknown);
+    losses.back() = last;
+    return losses;
 }
 
 std::vector<double> lossesInPlaces(const StepRecord& record, int towers)
@@ -60,6 +59,23 @@ std::int64_t examplesOf(const StepRecord& record)
     return examples;
 }
 
+/// Empty if the device does not tell how long the tower worked.
+std::optional<double> workRate(const std::vector<StepRecord>& steps, std::size_t tower)
+{
+    double examples = 0.0;
+    double seconds = 0.0;
+    for (const StepRecord& step : steps) {
+        // A history may hold steps of a run with fewer towers, and a long one does not tell this.
+        const auto work =
+            tower < step.towers.size() ? workSeconds(step.towers[tower]) : std::nullopt;
+        if (work) {
+            examples += static_cast<double>(step.towers[tower].examples);
+            seconds += *work;
+        }
+    }
+    return seconds > 0.0 ? std::optional(examples / seconds) : std::nullopt;
+}
+
 } // namespace
 
 LiveRun::LiveRun(SessionController& controller, QObject* parent)
@@ -73,8 +89,7 @@ LiveRun::LiveRun(SessionController& controller, QObject* parent)
         emit towersPlaced();
     });
     connect(&controller, &SessionController::stateChanged, this, [this](State state) {
-        if (state == State::Idle || state == State::Finished || state == State::Stopped
-            || state == State::Failed) {
+        if (m_controller.canStart() && state != State::Following) {
             emit ended();
         }
     });
@@ -230,6 +245,29 @@ Moment LiveRun::momentAfter(std::int64_t updates) const
     Moment moment = row < 0 ? Moment{} : timeline.momentAt(row);
     moment.step = updates;
     return moment;
+}
+
+std::vector<TowerFigures> towerFigures(const std::vector<StepRecord>& steps)
+{
+    std::vector<TowerFigures> figures;
+    if (!steps.empty()) {
+        for (const TowerRecord& tower : steps.back().towers) {
+            figures.push_back({tower.loss, workRate(steps, figures.size())});
+        }
+    }
+    return figures;
+}
+
+DeviceFigures deviceFigures(const DeviceReadingRecord& reading)
+{
+    return {
+        QString::fromStdString(reading.device),
+        reading.memoryUsedBytes,
+        reading.memoryTotalBytes,
+        reading.load,
+        reading.temperature,
+        reading.powerWatts,
+        engineText(reading.throttleReason)};
 }
 
 } // namespace lockstep::ui

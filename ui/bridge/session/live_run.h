@@ -4,17 +4,11 @@
 #include "bridge/series/run_series.h"
 #include "bridge/session/session_controller.h"
 #include "engine/config.h"
-#include "engine/records.h"
+#include "models/figures/tower_table_model.h"
 
 #include <QDateTime>
-#include <QObject>
 
-#include <cstdint>
 #include <deque>
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <vector>
 
 namespace lockstep::ui {
 
@@ -108,5 +102,12 @@ private:
     /// Those whose step has not arrived yet, or only one kind of weights of which has.
     std::deque<EvaluationRecord> m_evaluations;
 };
+
+/// What the towers did over a block of steps: the loss of the last one; as rate, the tower's
+/// examples of all of them / the seconds that it worked. Empty for no steps.
+std::vector<TowerFigures> towerFigures(const std::vector<StepRecord>& steps);
+
+/// For TowerTableModel.
+DeviceFigures deviceFigures(const DeviceReadingRecord& reading);
 
 } // namespace lockstep::ui

@@ -18,7 +18,15 @@ constexpr std::chrono::milliseconds kGradientRest{480};
 RunFeed::RunFeed(QObject* parent) : QObject(parent)
 {
     connect(&m_pump, &TelemetryPump::stepsArrived, this, &RunFeed::stepsArrived);
-    connect(&m_pump, &TelemetryPump::stepsLost, this, &RunFeed::tellLost);
+    const auto tellLost = [this](qint64 first, qint64 end, const QString& reason) {
+        emit noteArrived(
+            tr("Steps %L1 to %L2 are missing from the charts: %3")
+                .arg(first)
+                .arg(end - 1)
+                .arg(reason),
+            true);
+    };
+    connect(&m_pump, &TelemetryPump::stepsLost, this, tellLost);
     connect(&m_pump, &TelemetryPump::drained, this, &RunFeed::drained);
     m_gradientRest.setSingleShot(true);
     m_gradientRest.setInterval(kGradientRest);
@@ -113,13 +121,6 @@ void RunFeed::tellGradients()
     if (const std::vector<GradientRecord> records = m_gradients.take(); !records.empty()) {
         emit gradientsArrived(records);
     }
-}
-
-void RunFeed::tellLost(qint64 first, qint64 end, const QString& reason)
-{
-    emit noteArrived(
-        tr("Steps %L1 to %L2 are missing from the charts: %3").arg(first).arg(end - 1).arg(reason),
-        true);
 }
 
 } // namespace lockstep::ui

@@ -2,19 +2,43 @@
 #pragma once
 
 #include "bridge/session/telemetry_pump.h"
-#include "bridge/telemetry/gradient_batch.h"
 #include "bridge/telemetry/session_event.h"
 
-#include <QObject>
 #include <QString>
-#include <QTimer>
 
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <vector>
+#include <mutex>
+#include <utility>
 
 namespace lockstep::ui {
+
+/// Gradient records on their way from the thread that trains to the window, which takes all that
+/// wait at once. Where it does not come to that, say because a step takes microseconds, the newest
+/// stands in for those that do not fit: the run's store has all. Thread-safe.
+class GradientBatch
+{
+public:
+    /// True where nothing waited before: then the window has to be told.
+    bool push(const GradientRecord& record)
+    {
+        const std::scoped_lock lock(m_mutex);
+        if (m_records.size() < kMost) {
+            m_records.push_back(record);
+        } else {
+            m_records.back() = record;
+        }
+        return m_records.size() == 1;
+    }
+    [[nodiscard]] std::vector<GradientRecord> take()
+    {
+        const std::scoped_lock lock(m_mutex);
+        return std::exchange(m_records, {});
+    }
+
+private:
+    static constexpr std::size_t kMost = 64;
+    std::mutex m_mutex;
+    std::vector<GradientRecord> m_records;
+};
 
 /// What the run that is shown tells, whoever trains it, as signals in the GUI thread, with values
 /// only. Steps cross one bounded queue that never blocks the training and are handed out in blocks,
@@ -79,7 +103,6 @@ signals:
 
 private:
     void tellGradients();
-    void tellLost(qint64 first, qint64 end, const QString& reason);
 
     TelemetryPump m_pump;
     GradientBatch m_gradients;

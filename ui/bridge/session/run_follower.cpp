@@ -23,6 +23,8 @@ struct Unwanted
 {
 };
 
+constexpr std::chrono::milliseconds kAskEvery{500};
+
 } // namespace
 
 RunFollower::RunFollower(
@@ -58,7 +60,9 @@ void RunFollower::work()
         } catch (const Unwanted&) {
             return;
         } catch (const std::exception& error) {
-            onUnreadable(error.what());
+            if (++m_failures == kFailuresToTell) {
+                m_told.post(Note{NoteLevel::Warning, error.what()});
+            }
         }
         std::unique_lock lock(m_mutex);
         isGoingOn =
@@ -86,11 +90,17 @@ bool RunFollower::look()
         m_told.post(RunBranched{});
         return false;
     }
-    tellEvaluations(reader);
+    const auto tellNew = [this](const auto& all, std::size_t& told, const auto& tell) {
+        checkWanted();
+        for (; told < all.size(); ++told) {
+            tell(all[told]);
+        }
+    };
+    tellNew(reader.evaluations(), m_evaluations, [this](const auto& each) { m_told.post(each); });
     tellGradients(reader);
     tellReadings(reader);
     tellCheckpoints();
-    tellEvents(reader);
+    tellNew(reader.events(), m_events, [this](const RunEvent& event) { tell(event); });
     if (!isWritten) {
         m_told.post(
             FollowedEnd{recordedState(reader.values()).value_or(RunState::Running), m_nextStep});
@@ -117,15 +127,6 @@ bool RunFollower::pushSteps(const RunStoreReader& reader)
     }
     m_nextStep = block.back().step + 1;
     return std::ssize(block) == kMostFollowedAtOnce;
-}
-
-void RunFollower::tellEvaluations(const RunStoreReader& reader)
-{
-    checkWanted();
-    const std::vector<EvaluationRecord> all = reader.evaluations();
-    for (; m_evaluations < all.size(); ++m_evaluations) {
-        m_told.post(all[m_evaluations]);
-    }
 }
 
 void RunFollower::tellGradients(const RunStoreReader& reader)
@@ -159,15 +160,6 @@ void RunFollower::tellReadings(const RunStoreReader& reader)
     m_nextReading = newest + 1;
 }
 
-void RunFollower::tellEvents(const RunStoreReader& reader)
-{
-    checkWanted();
-    const std::vector<RunEvent> all = reader.events();
-    for (; m_events < all.size(); ++m_events) {
-        tell(all[m_events]);
-    }
-}
-
 void RunFollower::tell(const RunEvent& event)
 {
     const bool isInfo = event.level == toString(NoteLevel::Info);
@@ -193,11 +185,64 @@ void RunFollower::tellCheckpoints()
     m_checkpoints = std::move(files);
 }
 
-void RunFollower::onUnreadable(const std::string& error)
+RemoteControl::RemoteControl(
+    std::filesystem::path folder, QObject& context, SessionListener listener)
+    : m_remote(std::move(folder)), m_told(context, std::move(listener))
 {
-    if (++m_failures == kFailuresToTell) {
-        m_told.post(Note{NoteLevel::Warning, error});
+    m_thread = std::thread([this] { work(); });
+}
+
+RemoteControl::~RemoteControl()
+{
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_isWanted = false;
+        m_commands.clear();
     }
+    m_changed.notify_all();
+    m_thread.join();
+}
+
+void RemoteControl::send(const RunCommand& command)
+{
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_commands.push_back(command);
+    }
+    m_changed.notify_all();
+}
+
+void RemoteControl::work()
+{
+    std::unique_lock lock(m_mutex);
+    while (m_isWanted) {
+        std::optional<RunCommand> command;
+        if (!m_commands.empty()) {
+            command = m_commands.front();
+            m_commands.pop_front();
+        }
+        lock.unlock();
+        try {
+            if (command) {
+                m_remote.send(*command);
+            }
+        } catch (const std::exception& error) {
+            m_told.post(Note{NoteLevel::Warning, error.what()});
+        }
+        ask();
+        lock.lock();
+        m_changed.wait_for(lock, kAskEvery, [this] { return !m_isWanted || !m_commands.empty(); });
+    }
+}
+
+void RemoteControl::ask()
+{
+    WriterAnswer answer;
+    try {
+        answer.status = m_remote.status();
+    } catch (const std::exception&) { // it is told as silence
+    }
+    m_told.post(answer);
 }
 
 } // namespace lockstep::ui

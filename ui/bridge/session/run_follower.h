@@ -2,26 +2,15 @@
 #pragma once
 
 #include "bridge/session/run_feed.h"
-#include "bridge/telemetry/session_event.h"
+#include "engine/remote.h"
 
-#include <QObject>
-
-#include <atomic>
 #include <condition_variable>
-#include <cstdint>
-#include <filesystem>
+#include <deque>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
 #include <thread>
-#include <vector>
-
-namespace lockstep {
-struct RunEvent;
-class RunStoreReader;
-} // namespace lockstep
 
 namespace lockstep::ui {
 
@@ -43,13 +32,10 @@ private:
     bool look();
     void checkWanted() const;
     bool pushSteps(const RunStoreReader& reader);
-    void tellEvaluations(const RunStoreReader& reader);
     void tellGradients(const RunStoreReader& reader);
     void tellReadings(const RunStoreReader& reader);
-    void tellEvents(const RunStoreReader& reader);
     void tell(const RunEvent& event);
     void tellCheckpoints();
-    void onUnreadable(const std::string& error);
 
     const std::filesystem::path m_folder;
     const std::filesystem::path m_storeFile;
@@ -70,6 +56,34 @@ private:
     std::mutex m_mutex;
     std::condition_variable m_changed;
     std::atomic<bool> m_isWanted = true;
+    std::thread m_thread;
+};
+
+/// Speaks to the process that trains a run, on a thread of its own: asks it twice a second how it
+/// stands, and sends it what a person wants; what does not reach it is told as a note. Made and
+/// destroyed in the GUI thread.
+class RemoteControl
+{
+public:
+    /// `listener` is told in the thread of `context`, which must outlive this object.
+    RemoteControl(std::filesystem::path folder, QObject& context, SessionListener listener);
+    /// Waits for an answer that is being waited for: moments, except for a process that hangs.
+    ~RemoteControl();
+    RemoteControl(const RemoteControl&) = delete;
+    RemoteControl& operator=(const RemoteControl&) = delete;
+
+    void send(const RunCommand& command);
+
+private:
+    void work();
+    void ask();
+
+    RunRemote m_remote;
+    SessionMailbox m_told;
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::deque<RunCommand> m_commands;
+    bool m_isWanted = true;
     std::thread m_thread;
 };
 

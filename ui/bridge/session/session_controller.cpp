@@ -3,7 +3,6 @@
 #include "models/engine_text.h"
 
 #include "bridge/session/engine_thread.h"
-#include "bridge/session/remote_control.h"
 #include "bridge/session/run_follower.h"
 #include "engine/base.h"
 

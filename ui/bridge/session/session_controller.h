@@ -2,19 +2,9 @@
 #pragma once
 
 #include "bridge/session/run_feed.h"
-#include "bridge/telemetry/run_reader.h"
-#include "bridge/telemetry/session_event.h"
 #include "engine/remote.h"
 
-#include <QObject>
-#include <QString>
-#include <QTimer>
-
-#include <cstdint>
-#include <filesystem>
-#include <memory>
 #include <optional>
-#include <vector>
 
 namespace lockstep {
 struct RunRequest;

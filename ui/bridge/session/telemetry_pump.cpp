@@ -5,8 +5,6 @@
 
 #include <malloc.h>
 
-#include <algorithm>
-#include <chrono>
 #include <utility>
 
 namespace lockstep::ui {
@@ -22,25 +20,51 @@ constexpr std::size_t kMostStepsAtOnce = 4096;
 
 } // namespace
 
+TelemetryQueue::TelemetryQueue(std::size_t capacity, std::function<void()> wake)
+    : m_slots(capacity), m_wake(std::move(wake))
+{
+}
+
+bool TelemetryQueue::push(const StepRecord& record)
+{
+    const std::size_t pushed = m_pushed.load(std::memory_order_relaxed);
+    const bool hasRoom = pushed - m_taken.load(std::memory_order_acquire) < m_slots.size();
+    if (hasRoom) {
+        m_slots[pushed % m_slots.size()] = record;
+        m_pushed.store(pushed + 1, std::memory_order_release);
+    }
+    // If listen() comes after this exchange it sees the record; if it came before, this wakes.
+    if (!m_isTakerAwake.exchange(true, std::memory_order_acq_rel)) {
+        m_wake();
+    }
+    return hasRoom;
+}
+
+const StepRecord* TelemetryQueue::front() const
+{
+    const std::size_t taken = m_taken.load(std::memory_order_relaxed);
+    return taken == m_pushed.load(std::memory_order_acquire) ? nullptr
+                                                             : &m_slots[taken % m_slots.size()];
+}
+
+void TelemetryQueue::pop()
+{
+    m_taken.store(m_taken.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+}
+
 TelemetryPump::TelemetryPump(QObject* parent, std::size_t capacity)
     : QObject(parent), m_queue(capacity, [this] {
-          QMetaObject::invokeMethod(
-              this, [this] { onWoken(); }, Qt::QueuedConnection);
+          const auto onWoken = [this] { // by what was pushed after nothing had come for a while
+              if (m_isOpen && !m_timer.isActive()) {
+                  flush();
+              }
+          };
+          QMetaObject::invokeMethod(this, onWoken, Qt::QueuedConnection);
       })
 {
     m_timer.setSingleShot(true);
     m_timer.setTimerType(Qt::PreciseTimer);
     connect(&m_timer, &QTimer::timeout, this, &TelemetryPump::flush);
-}
-
-TelemetryPump::~TelemetryPump() = default;
-
-/// By what was pushed after nothing had come for a while.
-void TelemetryPump::onWoken()
-{
-    if (m_isOpen && !m_timer.isActive()) {
-        flush();
-    }
 }
 
 void TelemetryPump::arm(std::chrono::milliseconds rest)
@@ -144,17 +168,11 @@ void TelemetryPump::takeFromQueue()
         arm(kFrame);
     } else if (!block.empty()) {
         arm(kBeat);
-    } else {
-        sleep();
-    }
-}
-
-/// Until something is pushed.
-void TelemetryPump::sleep()
-{
-    m_queue.listen();
-    if (m_queue.front() != nullptr) { // just before that
-        arm(kBeat);
+    } else { // until something is pushed
+        m_queue.listen();
+        if (m_queue.front() != nullptr) { // just before that
+            arm(kBeat);
+        }
     }
 }
 

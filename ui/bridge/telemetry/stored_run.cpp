@@ -2,15 +2,27 @@
 #include "bridge/telemetry/stored_run.h"
 
 #include "engine/run.h"
+#include "engine/storage.h"
+#include "models/engine_text.h"
 
 #include <QCoreApplication>
 #include <QLocale>
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <exception>
 #include <utility>
 
 namespace lockstep::ui {
 namespace {
+
+constexpr std::size_t kBlockSteps = 4096;
+/// Bounds the memory of a long history: the reader waits while the screen catches up.
+constexpr std::size_t kBlocksAhead = 4;
+constexpr std::chrono::milliseconds kLookEvery{50};
+/// The store keeps whole nanoseconds, a long run less; no two lines are that close.
+constexpr double kTimeTolerance = 1e-8;
 
 constexpr std::size_t kMostHistory = 500; // lines for the log
 
@@ -23,40 +35,120 @@ std::vector<TowerPlacement> seatsOf(
         const auto found = facts.find(key);
         return found == facts.end() ? QString() : QString::fromStdString(found->second);
     };
-    const auto towers = static_cast<std::size_t>(config.towers);
-    const QStringList places = fact(kTowerDevicesFact).split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    if (static_cast<std::size_t>(places.size()) == towers) {
-        std::vector<TowerPlacement> seats;
-        for (const QString& place : places) {
-            seats.push_back({place, 0});
-        }
-        return seats;
+    QStringList places = fact(kTowerDevicesFact).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    if (places.size() != config.towers) {
+        const QString device = fact("device").section(QStringLiteral(": "), 0, 0);
+        places.fill(
+            device.isEmpty() ? QString::fromStdString(config.device) : device, config.towers);
     }
-    const QString device = fact("device").section(QStringLiteral(": "), 0, 0);
-    return std::vector<TowerPlacement>(
-        towers, {device.isEmpty() ? QString::fromStdString(config.device) : device, 0});
+    std::vector<TowerPlacement> seats;
+    for (const QString& place : places) {
+        seats.push_back({place, 0});
+    }
+    return seats;
 }
 
 /// What happened last, with the checkpoints, which the store keeps as facts.
 std::vector<RunEvent> historyOf(const RunStoreReader& reader, std::vector<RunEvent> events)
 {
     for (const CheckpointFact& fact : reader.checkpoints()) {
-        RunEvent event;
-        event.time = fact.checkpoint.created;
-        event.level = "info";
-        event.text = QCoreApplication::translate("StoredRun", "Checkpoint of step %1: %2")
-                         .arg(QLocale().toString(static_cast<qlonglong>(fact.checkpoint.step)))
-                         .arg(QString::fromStdString(fact.checkpoint.file))
-                         .toStdString();
-        event.step = fact.checkpoint.step;
-        events.push_back(std::move(event));
+        const QString text =
+            QCoreApplication::translate("StoredRun", "Checkpoint of step %1: %2")
+                .arg(QLocale().toString(static_cast<qlonglong>(fact.checkpoint.step)))
+                .arg(QString::fromStdString(fact.checkpoint.file));
+        events.push_back(
+            {fact.checkpoint.created, "info", text.toStdString(), 0, fact.checkpoint.step});
     }
     std::ranges::stable_sort(events, {}, &RunEvent::time);
     const auto kept = std::min(events.size(), kMostHistory);
     return {events.end() - static_cast<std::ptrdiff_t>(kept), events.end()};
 }
 
+/// One that does not come to an end, say on a share that is gone, must not keep the next waiting.
+constexpr int kMostThreads = 4;
+
 } // namespace
+
+StepBackfill::StepBackfill(Request request, std::function<void()> wake)
+    : m_request(std::move(request)), m_wake(std::move(wake)), m_blocks(kBlocksAhead)
+{
+    m_thread = std::thread([this] { work(); });
+}
+
+StepBackfill::~StepBackfill()
+{
+    m_blocks.close();
+    stopWaiting();
+    m_thread.join();
+}
+
+void StepBackfill::stopWaiting()
+{
+    const std::scoped_lock lock(m_mutex);
+    m_isWaitWanted = false;
+    m_changed.notify_all();
+}
+
+void StepBackfill::work()
+{
+    try {
+        awaitProof();
+        read();
+    } catch (const std::exception& error) {
+        m_error = engineText(error.what());
+    }
+    m_isDone = true;
+    m_wake();
+}
+
+void StepBackfill::awaitProof()
+{
+    std::unique_lock lock(m_mutex);
+    while (m_isWaitWanted && m_request.proof) {
+        lock.unlock();
+        const bool isStored = isProofStored();
+        lock.lock();
+        if (isStored || m_changed.wait_for(lock, kLookEvery, [this] { return !m_isWaitWanted; })) {
+            return;
+        }
+    }
+}
+
+bool StepBackfill::isProofStored() const
+{
+    const StepRecord& proof = *m_request.proof;
+    bool isStored = false;
+    const RunStoreReader reader(m_request.storeFile);
+    reader.forEachStep(
+        [&](const StepRecord& record) {
+            isStored = std::abs(record.wallSeconds - proof.wallSeconds) <= kTimeTolerance;
+        },
+        proof.step, proof.step + 1);
+    return isStored;
+}
+
+void StepBackfill::read()
+{
+    std::vector<StepRecord> block;
+    const auto hand = [&] {
+        if (!m_blocks.push(std::exchange(block, {}))) {
+            fail(ErrorCode::Cancelled, "the steps are not wanted any more");
+        }
+        m_wake();
+    };
+    const RunStoreReader reader(m_request.storeFile);
+    reader.forEachCurveStep(
+        [&](const StepRecord& record) {
+            block.push_back(record);
+            if (block.size() == kBlockSteps) {
+                hand();
+            }
+        },
+        m_request.first, m_request.end);
+    if (!block.empty()) {
+        hand();
+    }
+}
 
 RunPlan readStoredRun(const std::filesystem::path& folder)
 {
@@ -102,6 +194,41 @@ std::int64_t newestBranch(const RunStoreReader& reader)
 {
     const std::vector<RunBranchInfo> branches = reader.branches();
     return branches.empty() ? 0 : branches.back().id;
+}
+
+RunReader::RunReader(QObject& context) : m_mailbox(context)
+{
+    m_threads.setMaxThreadCount(kMostThreads);
+}
+
+void RunReader::abandon()
+{
+    m_reading.request_stop();
+    m_reading = std::stop_source();
+    m_isReading = false;
+}
+
+void RunReader::read(const std::filesystem::path& run, const OnRead& onRead, const OnError& onError)
+{
+    abandon();
+    m_isReading = true;
+    m_threads.start([this, run, onRead, onError, isUnwanted = m_reading.get_token()] {
+        if (isUnwanted.stop_requested()) { // while others were read
+            return;
+        }
+        std::function<void()> tell;
+        try {
+            tell = [onRead, plan = readStoredRun(run)] { onRead(plan); };
+        } catch (const std::exception& error) {
+            tell = [onError, text = engineText(error.what())] { onError(text); };
+        }
+        m_mailbox.post([this, tell, isUnwanted] {
+            if (!isUnwanted.stop_requested()) {
+                m_isReading = false;
+                tell();
+            }
+        });
+    });
 }
 
 } // namespace lockstep::ui

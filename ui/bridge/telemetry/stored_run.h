@@ -2,18 +2,71 @@
 #pragma once
 
 #include "bridge/telemetry/session_event.h"
-#include "engine/remote.h"
+#include "engine/base.h"
 
+#include <QThreadPool>
+
+#include <atomic>
+#include <condition_variable>
 #include <cstddef>
 #include <map>
-#include <string>
-#include <vector>
-
-namespace lockstep {
-class RunStoreReader;
-}
+#include <mutex>
+#include <stop_token>
+#include <thread>
 
 namespace lockstep::ui {
+
+/// Reads steps [first, end) of a run back from its store, on a thread of its own: those before a
+/// resume, and those that a full queue turned away. They are RunStoreReader::forEachCurveStep()'s:
+/// of old ones only what curves show is filled in.
+class StepBackfill
+{
+public:
+    struct Request
+    {
+        std::filesystem::path storeFile;
+        std::int64_t first = 0;
+        std::int64_t end = 0;
+        /// A record behind `end`. The store is written up to a second late, and until then it may
+        /// hold the steps of a line that was left; when it has this very record it has what is
+        /// before it too. Without one nothing is waited for.
+        std::optional<StepRecord> proof;
+    };
+
+    /// `wake` is called on the reading thread for each block and at the end.
+    StepBackfill(Request request, std::function<void()> wake);
+    /// Gives up and waits for the thread.
+    ~StepBackfill();
+    StepBackfill(const StepBackfill&) = delete;
+    StepBackfill& operator=(const StepBackfill&) = delete;
+
+    /// The next steps, in order; empty if none are ready.
+    std::optional<std::vector<StepRecord>> tryTake() { return m_blocks.tryPop(); }
+    /// Nothing more will come, and all that came was taken.
+    [[nodiscard]] bool isDone() const { return m_isDone && m_blocks.size() == 0; }
+    /// Why the steps could not be read. Once isDone().
+    [[nodiscard]] const QString& error() const { return m_error; }
+    /// The run has ended and its store is complete: there is nothing to wait for.
+    void stopWaiting();
+
+    [[nodiscard]] const Request& request() const { return m_request; }
+
+private:
+    void work();
+    void awaitProof();
+    [[nodiscard]] bool isProofStored() const;
+    void read();
+
+    Request m_request;
+    std::function<void()> m_wake;
+    BoundedQueue<std::vector<StepRecord>> m_blocks;
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    bool m_isWaitWanted = true;
+    QString m_error;
+    std::atomic<bool> m_isDone{false};
+    std::thread m_thread;
+};
 
 /// What a run on disk, finished or being written by another process, tells of itself: as if it were
 /// planned again to go on where it stands. Reads files, so it may take a while: any thread.
@@ -32,5 +85,34 @@ std::vector<std::string> severalObjectives(std::vector<std::string> objectives);
 
 /// The newest branch of a run; 0 if it has none yet.
 std::int64_t newestBranch(const RunStoreReader& reader);
+
+/// Reads runs that are on disk, on threads of its own: only the one that was asked for last is
+/// told. Made, asked and destroyed in the GUI thread.
+class RunReader
+{
+public:
+    using OnRead = std::function<void(const RunPlan& plan)>;
+    using OnError = std::function<void(const QString& text)>;
+
+    /// Tells in the thread of `context`, which must outlive this object.
+    explicit RunReader(QObject& context);
+    /// Waits for those that are being read.
+    ~RunReader() { abandon(); }
+    RunReader(const RunReader&) = delete;
+    RunReader& operator=(const RunReader&) = delete;
+
+    /// Tells one of the two.
+    void read(const std::filesystem::path& run, const OnRead& onRead, const OnError& onError);
+    /// What is being read is not wanted any more. It may take its time to end, which nobody waits
+    /// for.
+    void abandon();
+    [[nodiscard]] bool isReading() const { return m_isReading; }
+
+private:
+    std::stop_source m_reading;
+    bool m_isReading = false;
+    Mailbox m_mailbox;
+    QThreadPool m_threads; ///< last: it waits for them
+};
 
 } // namespace lockstep::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bridge/validation/checkpoint_validation.h"
+#include "bridge/validation/run_validation.h"
 #include "models/engine_text.h"
 
 #include "bridge/base/file_names.h"
@@ -67,29 +67,23 @@ QString stepsProblem(const RunRequest& request, std::int64_t made)
 void checkInitialWeights(
     const RunConfig& config, const std::optional<NetworkSpec>& network, RunFindings& findings)
 {
-    const QString ofLayers = QStringLiteral("initial_weights.fresh_layers");
+    constexpr const char* kOfLayers = "initial_weights.fresh_layers";
     try {
         if (const auto file = startingWeights(config); file && network) {
             findings.initial = planInitialWeights(*network, config.initialWeights, *file);
         }
     } catch (const std::exception& error) {
         const QString text = engineText(error.what());
-        const bool isOfLayers = text.startsWith(ofLayers);
-        findings.problems.append(
-            {isOfLayers ? ofLayers : QStringLiteral("initial_weights.checkpoint"), text});
+        findings.add(
+            text.startsWith(QLatin1String(kOfLayers)) ? kOfLayers : "initial_weights.checkpoint",
+            text);
     }
 }
 
 /// Of a run that begins at a state.
 void checkState(
-    const RunRequest& request, const std::optional<NetworkSpec>& network,
-    QList<ConfigProblem>& problems)
+    const RunRequest& request, const std::optional<NetworkSpec>& network, RunFindings& findings)
 {
-    const auto report = [&](const char* key, const QString& text) {
-        if (!text.isEmpty()) {
-            problems.append({QLatin1String(key), text});
-        }
-    };
     try {
         const auto file = startingFile(request);
         if (!file) {
@@ -97,26 +91,25 @@ void checkState(
         }
         const QString misfit = network ? networkProblem(*network, *file) : QString();
         if (!misfit.isEmpty()) {
-            report(kCheckpointKey, misfit);
-            return;
+            return findings.add(kCheckpointKey, misfit);
         }
         const CheckpointSummary made = readCheckpointSummary(*file);
         if (request.isResume) {
-            report(kCheckpointKey, engineText(reasonAgainst(made.config, request.config)));
+            findings.add(kCheckpointKey, engineText(reasonAgainst(made.config, request.config)));
         }
-        report("steps", stepsProblem(request, made.step));
+        findings.add("steps", stepsProblem(request, made.step));
     } catch (const std::exception& error) {
-        report(kCheckpointKey, engineText(error.what()));
+        findings.add(kCheckpointKey, engineText(error.what()));
     }
 }
 
 } // namespace
 
-void checkWeights(
+void RunValidator::checkWeights(
     const RunRequest& request, const std::optional<NetworkSpec>& network, RunFindings& findings)
 {
     if (request.isResume || request.checkpoint) {
-        checkState(request, network, findings.problems);
+        checkState(request, network, findings);
     } else {
         checkInitialWeights(request.config, network, findings);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/base/cancellable_work.h"
+#include "bridge/base/mailbox.h"
 #include "engine/data.h"
 
 #include <QObject>

@@ -4,6 +4,7 @@
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_title.h"
 #include "engine/base.h"
+#include "engine/network.h"
 #include "engine/storage.h"
 
 #include <QCoreApplication>
@@ -12,6 +13,7 @@
 #include <QSaveFile>
 #include <QUrl>
 
+#include <algorithm>
 #include <array>
 
 // A resource of a static library is linked only if it is asked for, outside of any namespace.
@@ -31,64 +33,37 @@ struct Entry
 };
 
 // The texts are those of the files' comments; they stand here to be translated.
-constexpr std::array kEntries{
-    Entry{
-        "first_look", QT_TRANSLATE_NOOP("Presets", "First look"),
-        QT_TRANSLATE_NOOP(
-            "Presets", "2 towers x 128 on generated pictures, 1,000 steps: needs no data")},
-    Entry{
-        "poisoned_tower", QT_TRANSLATE_NOOP("Presets", "A poisoned tower"),
-        QT_TRANSLATE_NOOP(
-            "Presets", "4 towers x 32 on generated pictures, one with random labels, 1,000 steps: "
-                       "needs no data")},
-    Entry{
-        "quick_cifar10", QT_TRANSLATE_NOOP("Presets", "Quick CIFAR-10"),
-        QT_TRANSLATE_NOOP("Presets", "2 towers x 128 on CIFAR-10, 3,000 steps")},
-    Entry{
-        "article_cifar10", QT_TRANSLATE_NOOP("Presets", "The article's run"),
-        QT_TRANSLATE_NOOP("Presets", "4 towers x 128 on CIFAR-10, 700,000 steps")},
-    Entry{
-        "segdecnet_defects", QT_TRANSLATE_NOOP("Presets", "SegDecNet, generated defects"),
-        QT_TRANSLATE_NOOP(
-            "Presets", "2 towers x 1 on generated cracks, 256 x 128 pixels, 250 + 150 steps: "
-                       "needs no data")},
-    Entry{
-        "segdecnet_kolektorsdd", QT_TRANSLATE_NOOP("Presets", "SegDecNet, KolektorSDD (paper)"),
-        QT_TRANSLATE_NOOP(
-            "Presets", "1 tower x 1 on KolektorSDD, 1408 x 512 pixels, 6,600 + 6,600 steps")},
-    Entry{
-        "inception_imagenette", QT_TRANSLATE_NOOP("Presets", "Inception v3, ten classes"),
-        QT_TRANSLATE_NOOP(
-            "Presets", "2 towers x 8 on a folder of photographs, 139 x 139 pixels, 2,000 steps: "
-                       "for processors")},
-    Entry{
-        "inception_flowers", QT_TRANSLATE_NOOP("Presets", "Inception v3, flowers (fine-tuning)"),
-        QT_TRANSLATE_NOOP(
-            "Presets", "2 towers x 16 on five kinds of flowers in TFRecord files, from the weights "
-                       "of another run, 2,000 steps")},
-    Entry{
-        "inception_imagenet", QT_TRANSLATE_NOOP("Presets", "Inception v3, ImageNet"),
-        QT_TRANSLATE_NOOP(
-            "Presets", "8 towers x 32 on ImageNet in TFRecord files, 299 x 299 pixels, 500,000 "
-                       "steps")}};
-
-RunConfig readPreset(const QString& resource)
-{
-    QFile file(resource);
-    require(file.open(QIODevice::ReadOnly), "a preset is missing from the resources");
-    RunConfig config;
-    parseConfig(config, file.readAll().toStdString(), resource.toStdString());
-    return config;
-}
-
-Preset presetOf(const Entry& entry)
-{
-    const QString name = QString::fromLatin1(entry.name);
-    return {
-        name, QCoreApplication::translate("Presets", entry.title),
-        QCoreApplication::translate("Presets", entry.description),
-        readPreset(QStringLiteral(":/presets/%1.toml").arg(name))};
-}
+constexpr auto kEntries = std::to_array<Entry>(
+    {{"first_look", QT_TRANSLATE_NOOP("Presets", "First look"),
+      QT_TRANSLATE_NOOP(
+          "Presets", "2 towers x 128 on generated pictures, 1,000 steps: needs no data")},
+     {"poisoned_tower", QT_TRANSLATE_NOOP("Presets", "A poisoned tower"),
+      QT_TRANSLATE_NOOP(
+          "Presets", "4 towers x 32 on generated pictures, one with random labels, 1,000 steps: "
+                     "needs no data")},
+     {"quick_cifar10", QT_TRANSLATE_NOOP("Presets", "Quick CIFAR-10"),
+      QT_TRANSLATE_NOOP("Presets", "2 towers x 128 on CIFAR-10, 3,000 steps")},
+     {"article_cifar10", QT_TRANSLATE_NOOP("Presets", "The article's run"),
+      QT_TRANSLATE_NOOP("Presets", "4 towers x 128 on CIFAR-10, 700,000 steps")},
+     {"segdecnet_defects", QT_TRANSLATE_NOOP("Presets", "SegDecNet, generated defects"),
+      QT_TRANSLATE_NOOP(
+          "Presets", "2 towers x 1 on generated cracks, 256 x 128 pixels, 250 + 150 steps: "
+                     "needs no data")},
+     {"segdecnet_kolektorsdd", QT_TRANSLATE_NOOP("Presets", "SegDecNet, KolektorSDD (paper)"),
+      QT_TRANSLATE_NOOP(
+          "Presets", "1 tower x 1 on KolektorSDD, 1408 x 512 pixels, 6,600 + 6,600 steps")},
+     {"inception_imagenette", QT_TRANSLATE_NOOP("Presets", "Inception v3, ten classes"),
+      QT_TRANSLATE_NOOP(
+          "Presets", "2 towers x 8 on a folder of photographs, 139 x 139 pixels, 2,000 steps: "
+                     "for processors")},
+     {"inception_flowers", QT_TRANSLATE_NOOP("Presets", "Inception v3, flowers (fine-tuning)"),
+      QT_TRANSLATE_NOOP(
+          "Presets", "2 towers x 16 on five kinds of flowers in TFRecord files, from the weights "
+                     "of another run, 2,000 steps")},
+     {"inception_imagenet", QT_TRANSLATE_NOOP("Presets", "Inception v3, ImageNet"),
+      QT_TRANSLATE_NOOP(
+          "Presets", "8 towers x 32 on ImageNet in TFRecord files, 299 x 299 pixels, 500,000 "
+                     "steps")}});
 
 /// Beside the runs.
 QDir ownFolder()
@@ -96,15 +71,24 @@ QDir ownFolder()
     return toQString(RunFolder::defaultRunsFolder().parent_path() / "presets");
 }
 
+/// Of the processors' ceiling that training reaches, input and update included: between what the
+/// three networks measured (tests/benchmarks/results).
+constexpr double kReached = 0.6;
+
 } // namespace
 
 std::vector<Preset> presets()
 {
     linkResource();
     std::vector<Preset> all;
-    all.reserve(kEntries.size());
     for (const Entry& entry : kEntries) {
-        all.push_back(presetOf(entry));
+        Preset& preset = all.emplace_back();
+        preset.name = QString::fromLatin1(entry.name);
+        preset.title = QCoreApplication::translate("Presets", entry.title);
+        preset.description = QCoreApplication::translate("Presets", entry.description);
+        QFile file(QStringLiteral(":/presets/%1.toml").arg(preset.name));
+        require(file.open(QIODevice::ReadOnly), "a preset is missing from the resources");
+        parseConfig(preset.config, file.readAll().toStdString(), file.fileName().toStdString());
     }
     return all;
 }
@@ -149,6 +133,39 @@ void removeOwnPreset(const Preset& preset)
         fail(
             ErrorCode::Io, "{}: {}", file.fileName().toStdString(),
             file.errorString().toStdString());
+    }
+}
+
+std::optional<RunEstimate> estimateRun(const RunConfig& config, const HostCeilings& ceilings)
+{
+    try {
+        if (devicesFor(config.device, config.towers, {}).empty()
+            || describeDevice(config.device).name != "cpu") {
+            return std::nullopt;
+        }
+        const TowerShape shape = config.towerShape();
+        const auto towers = static_cast<std::size_t>(shape.towers);
+        const NetworkSpec network = makeNetwork(config.model);
+        RunEstimate estimate;
+        double flop = 0.0;
+        for (const RunPhase& phase : phasePlan(config.trainedPhases())) {
+            const NetworkSpec trained = networkOf(network, phase);
+            const auto steps = static_cast<double>(phase.endStep - phase.firstStep);
+            flop += steps * static_cast<double>(totalCost(trained).trainingFlop());
+            const TowerMemory memory = planTowerMemory(config, trained);
+            estimate.bytes = std::max(
+                estimate.bytes,
+                memory.parameterBytes
+                    + towers * (memory.training.bytes + memory.training.gradientBytes));
+        }
+        const double rate = kReached
+                            * (config.precision == "bfloat16" ? ceilings.bfloat16.maximum
+                                                              : ceilings.float32.maximum);
+        const auto batch = static_cast<double>(shape.towers * shape.batchPerTower);
+        estimate.seconds = flop * batch / rate;
+        return estimate;
+    } catch (const Error&) { // said where it is set up
+        return std::nullopt;
     }
 }
 

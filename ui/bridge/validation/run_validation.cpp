@@ -3,7 +3,6 @@
 #include "models/engine_text.h"
 
 #include "bridge/base/file_names.h"
-#include "bridge/validation/checkpoint_validation.h"
 #include "engine/data.h"
 
 #include <QCoreApplication>
@@ -67,7 +66,7 @@ std::string culprit(const RunConfig& config, const std::string& message)
     return found == names.end() ? std::string() : *found;
 }
 
-void checkValues(RunConfig config, QList<ConfigProblem>& problems)
+void checkValues(RunConfig config, RunFindings& findings)
 {
     std::set<std::string> seen;
     for (std::string error = firstError(config); !error.empty(); error = firstError(config)) {
@@ -75,7 +74,7 @@ void checkValues(RunConfig config, QList<ConfigProblem>& problems)
         if (!seen.insert(key).second) {
             return;
         }
-        problems.append({QString::fromStdString(key), engineText(error)});
+        findings.add(key.c_str(), engineText(error));
         if (key.empty()) {
             return;
         }
@@ -84,82 +83,70 @@ void checkValues(RunConfig config, QList<ConfigProblem>& problems)
 }
 
 /// The model, if it can be opened.
-std::optional<NetworkSpec> checkModel(const RunConfig& config, QList<ConfigProblem>& problems)
+std::optional<NetworkSpec> checkModel(const RunConfig& config, RunFindings& findings)
 {
     try {
         return makeNetwork(config.model);
     } catch (const std::exception& error) {
-        problems.append({QStringLiteral("model.name"), engineText(error.what())});
+        findings.add("model.name", engineText(error.what()));
         return std::nullopt;
     }
 }
 
 /// Whether the network has what the phases train and freeze.
 void checkPhases(
-    const RunConfig& config, const std::optional<NetworkSpec>& network,
-    QList<ConfigProblem>& problems)
+    const RunConfig& config, const std::optional<NetworkSpec>& network, RunFindings& findings)
 {
-    for (const RunPhase& phase : phasePlan(config.phases)) {
-        try {
-            if (network) {
-                networkOf(*network, phase);
-            }
-        } catch (const Error& error) {
-            problems.append({QStringLiteral("phase"), engineText(error.what())});
-            return;
+    const auto phases = network ? phasePlan(config.phases) : std::vector<RunPhase>();
+    try {
+        for (const RunPhase& phase : phases) {
+            networkOf(*network, phase);
         }
+    } catch (const Error& error) {
+        findings.add("phase", engineText(error.what()));
     }
 }
 
-void checkCifar10(const fs::path& given, QList<ConfigProblem>& problems)
+QString cifar10Problem(const fs::path& given)
 {
-    const QString key = QStringLiteral("dataset.path");
-    if (given.empty() && !findCifar10()) {
-        problems.append(
-            {key, ValidationText::tr(
-                      "CIFAR-10 was not found on this computer: choose its folder, or get it "
-                      "with Run, Get CIFAR-10")});
-        return;
+    if (given.empty()) {
+        return findCifar10() ? QString()
+                             : ValidationText::tr(
+                                 "CIFAR-10 was not found on this computer: choose its folder, or "
+                                 "get it with Run, Get CIFAR-10");
     }
-    if (given.empty() || looksLikeCifar10(given)) {
-        return;
-    }
-    problems.append(
-        {key, ValidationText::tr("%1: files of CIFAR-10 are missing or incomplete; choose another "
-                                 "folder, or get the data with Run, Get CIFAR-10")
-                  .arg(toQString(given))});
+    return looksLikeCifar10(given)
+               ? QString()
+               : ValidationText::tr("%1: files of CIFAR-10 are missing or incomplete; choose "
+                                    "another folder, or get the data with Run, Get CIFAR-10")
+                     .arg(toQString(given));
 }
 
 /// Whether there is something at all; what it holds is said when the run begins.
-void checkPlace(const RunConfig& config, QList<ConfigProblem>& problems)
+QString placeProblem(const RunConfig& config)
 {
-    const QString key = QStringLiteral("dataset.path");
     try {
         const fs::path place = datasetFolder(config.dataset, config.datasetPath);
         std::error_code ignored;
-        if (!place.empty() && !fs::exists(place, ignored)) {
-            problems.append(
-                {key, ValidationText::tr("%1: no folder or archive of this name exists")
-                          .arg(toQString(place))});
-        }
+        return place.empty() || fs::exists(place, ignored)
+                   ? QString()
+                   : ValidationText::tr("%1: no folder or archive of this name exists")
+                         .arg(toQString(place));
     } catch (const Error&) { // nothing is given, and nothing found
-        problems.append(
-            {key,
-             ValidationText::tr("%1 was not found on this computer: choose its folder or archive")
-                 .arg(QString::fromStdString(config.dataset))});
+        return ValidationText::tr("%1 was not found on this computer: choose its folder or archive")
+            .arg(QString::fromStdString(config.dataset));
     }
 }
 
-void checkDataset(const RunConfig& config, QList<ConfigProblem>& problems)
+/// An unknown data set was found among the values.
+QString datasetProblem(const RunConfig& config)
 {
-    const auto all = datasetCatalog();
-    const bool isKnown = std::ranges::any_of(
-        all, [&](const DatasetDescription& known) { return known.name == config.dataset; });
     if (config.dataset == "cifar10") {
-        checkCifar10(config.datasetPath, problems);
-    } else if (isKnown) { // an unknown one was found among the values
-        checkPlace(config, problems);
+        return cifar10Problem(config.datasetPath);
     }
+    const auto all = datasetCatalog();
+    const auto known = std::ranges::find(all, config.dataset, &DatasetDescription::name);
+    return known == all.end() ? QString() : placeProblem(config);
 }
 
 /// The folder itself or the nearest one above it that is there.
@@ -172,27 +159,28 @@ fs::path nearestExisting(fs::path path)
     return path.empty() ? fs::path(".") : path;
 }
 
+/// Throws where none is chosen and there is no home folder.
 QString runFolderProblem(const RunRequest& request)
 {
-    const fs::path folder =
-        request.folder.empty() ? RunFolder::defaultRunsFolder() : request.folder;
+    const bool isChosen = !request.folder.empty();
+    const fs::path folder = isChosen ? request.folder : RunFolder::defaultRunsFolder();
     const QString name = toQString(folder);
-    if (const auto writer = RunLock::writerOf(folder); writer && request.isResume) {
-        return ValidationText::tr("%1: process %2 is training this run; stop it there first")
-            .arg(name)
-            .arg(*writer);
-    }
     if (request.isResume) {
-        return RunFolder::isRun(folder) ? QString()
-                                        : ValidationText::tr("%1: no run to continue").arg(name);
+        const auto writer = RunLock::writerOf(folder);
+        return writer
+                   ? ValidationText::tr("%1: process %2 is training this run; stop it there first")
+                         .arg(name)
+                         .arg(*writer)
+               : RunFolder::isRun(folder) ? QString()
+                                          : ValidationText::tr("%1: no run to continue").arg(name);
     }
     std::error_code ignored;
-    if (!request.folder.empty() && RunFolder::isRun(folder)) {
+    if (isChosen && RunFolder::isRun(folder)) {
         return ValidationText::tr(
                    "%1: a run is there already; go on with it, or choose another folder")
             .arg(name);
     }
-    if (!request.folder.empty() && fs::exists(folder, ignored) && !fs::is_empty(folder, ignored)) {
+    if (isChosen && fs::exists(folder, ignored) && !fs::is_empty(folder, ignored)) {
         return ValidationText::tr("%1: not an empty folder; choose another one for the run")
             .arg(name);
     }
@@ -203,16 +191,12 @@ QString runFolderProblem(const RunRequest& request)
                      .arg(name);
 }
 
-void checkRunFolder(const RunRequest& request, QList<ConfigProblem>& problems)
+void checkRunFolder(const RunRequest& request, RunFindings& findings)
 {
-    QString problem;
     try {
-        problem = runFolderProblem(request);
-    } catch (const std::exception& error) { // no home folder
-        problem = engineText(error.what());
-    }
-    if (!problem.isEmpty()) {
-        problems.append({QLatin1String(kRunFolderKey), problem});
+        findings.add(kRunFolderKey, runFolderProblem(request));
+    } catch (const std::exception& error) {
+        findings.add(kRunFolderKey, engineText(error.what()));
     }
 }
 
@@ -228,16 +212,22 @@ std::int64_t cifar10Examples(const fs::path& folder)
 
 } // namespace
 
+void RunFindings::add(const char* key, const QString& message)
+{
+    if (!message.isEmpty()) {
+        problems.append({QString::fromUtf8(key), message});
+    }
+}
+
 RunFindings RunValidator::check(const RunRequest& request)
 {
     RunFindings findings;
-    QList<ConfigProblem>& problems = findings.problems;
-    checkValues(request.config, problems);
-    const auto network = checkModel(request.config, problems);
-    checkPhases(request.config, network, problems);
-    checkDataset(request.config, problems);
-    checkDevice(request, problems);
-    checkRunFolder(request, problems);
+    checkValues(request.config, findings);
+    const auto network = checkModel(request.config, findings);
+    checkPhases(request.config, network, findings);
+    findings.add("dataset.path", datasetProblem(request.config));
+    checkDevice(request, findings);
+    checkRunFolder(request, findings);
     checkWeights(request, network, findings);
     return findings;
 }
@@ -257,28 +247,23 @@ const RunValidator::DeviceFinding& RunValidator::find(const RunRequest& request)
     return place->second;
 }
 
-void RunValidator::checkDevice(const RunRequest& request, QList<ConfigProblem>& problems)
+void RunValidator::checkDevice(const RunRequest& request, RunFindings& findings)
 {
     const RunConfig& config = request.config;
     if (config.device == "cuda:") {
-        problems.append({QStringLiteral("device"), ValidationText::tr("Choose at least one GPU")});
-        return;
+        return findings.add("device", ValidationText::tr("Choose at least one GPU"));
     }
     const DeviceFinding& finding = find(request);
     if (!finding.error.isEmpty()) {
-        problems.append({QStringLiteral("device"), finding.error});
-        return;
+        return findings.add("device", finding.error);
     }
     const auto isAsked = [&](Precision precision) {
         return toString(precision) == config.precision;
     };
     const QString key = QStringLiteral("precision");
-    const bool isReported =
-        std::any_of(problems.begin(), problems.end(), [&](const ConfigProblem& problem) {
-            return problem.key == key;
-        });
-    const auto& precisions = finding.info.precisions;
-    if (!isReported && std::none_of(precisions.begin(), precisions.end(), isAsked)) {
+    const auto reported = std::ranges::find(findings.problems, key, &ConfigProblem::key);
+    if (reported == findings.problems.end()
+        && std::ranges::none_of(finding.info.precisions, isAsked)) {
         QString reason = ValidationText::tr("%1 can't train with %2")
                              .arg(
                                  QString::fromStdString(finding.info.name),
@@ -288,7 +273,7 @@ void RunValidator::checkDevice(const RunRequest& request, QList<ConfigProblem>& 
         if (lack != finding.info.lacks.end()) {
             reason += QStringLiteral(": ") + engineText(lack->second);
         }
-        problems.append({key, ValidationText::tr("%1; use float32").arg(reason)});
+        findings.add("precision", ValidationText::tr("%1; use float32").arg(reason));
     }
 }
 

@@ -30,6 +30,9 @@ struct RunFindings
     /// What it takes over of another training; empty for a run that begins at a state, or at
     /// random weights, and where these can't be read.
     std::optional<InitialWeights> initial;
+
+    /// An empty message is no problem.
+    void add(const char* key, const QString& message);
 };
 
 inline constexpr const char* kRunFolderKey = "run.folder";
@@ -51,7 +54,14 @@ private:
         DeviceInfo info;
     };
 
-    void checkDevice(const RunRequest& request, QList<ConfigProblem>& problems);
+    void checkDevice(const RunRequest& request, RunFindings& findings);
+    /// Adds what the run would take over of another training, and what is wrong with the checkpoint
+    /// that it would start from or take its weights from, or with the run for it: another network,
+    /// settings that may not change when a run goes on, too few steps, weights of which none fit.
+    /// Reads no more than the header of the file. `network` is empty where it can't be opened.
+    static void checkWeights(
+        const RunRequest& request, const std::optional<NetworkSpec>& network,
+        RunFindings& findings);
     const DeviceFinding& find(const RunRequest& request);
 
     /// By device and the folder of a run that goes on; looking may take long.

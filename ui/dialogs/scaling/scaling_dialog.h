@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/readers/scaling_measurement.h"
+#include "bridge/readers/scaling_store.h"
 #include "engine/config.h"
 #include "models/figures/device_model.h"
 

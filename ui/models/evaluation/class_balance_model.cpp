@@ -64,14 +64,10 @@ QVariant ClassBalanceModel::other(int row, int column, int role) const
         return {};
     }
     const qint64 count = column == Train ? at(row).train : at(row).test;
-    switch (role) {
-    case kBarRole:
+    if (role == kBarRole) {
         return ratio(count, (column == Train ? m_train : m_test).most);
-    case WarningRole:
-        return count == 0 && at(row).isExpected;
-    default:
-        return {};
     }
+    return role == WarningRole ? QVariant(count == 0 && at(row).isExpected) : QVariant();
 }
 
 } // namespace lockstep::ui

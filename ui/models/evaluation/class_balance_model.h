@@ -3,8 +3,6 @@
 
 #include "models/table_model.h"
 
-#include <vector>
-
 namespace lockstep::ui {
 
 /// How many examples a data set has of a class.

@@ -9,11 +9,6 @@ QString listText(const QStringList& items)
     return items.join(DeviceModel::tr(", ", "between the items of a list"));
 }
 
-QVariant knownNumber(auto number, bool isKnown)
-{
-    return isKnown ? QVariant(number) : QVariant();
-}
-
 } // namespace
 
 DeviceModel::DeviceModel(QObject* parent)
@@ -23,16 +18,15 @@ DeviceModel::DeviceModel(QObject* parent)
          {tr("Description"), tr("What was found, or why nothing was"),
           [](const DeviceRow& row) { return row.isAvailable ? row.description : row.reason; }},
          {tr("Processors"), tr("Processors that this program may use"),
-          [](const DeviceRow& row) { return knownNumber(row.processors, row.isAvailable); },
+          [](const DeviceRow& row) { return told(row.isAvailable ? row.processors : -1); },
           wholeNumbers()},
          {tr("Memory"), tr("Memory of the device"),
-          [](const DeviceRow& row) { return knownNumber(row.memoryBytes, row.isAvailable); },
+          [](const DeviceRow& row) { return told(row.isAvailable ? row.memoryBytes : -1); },
           dataSizes()},
          {tr("Free"), tr("Memory that no program uses now"),
-          [](const DeviceRow& row) { return knownNumber(row.freeBytes, row.freeBytes >= 0); },
-          dataSizes()},
+          [](const DeviceRow& row) { return told(row.freeBytes); }, dataSizes()},
          {tr("Load"), tr("Share of the last second in which it computed"),
-          [](const DeviceRow& row) { return knownNumber(row.load, row.load >= 0.0); }, percents(0)},
+          [](const DeviceRow& row) { return told(row.load); }, percents(0)},
          {tr("Used by"), tr("Programs that use it now, with their memory"),
           [](const DeviceRow& row) { return listText(row.programs); }},
          {tr("Precisions"), tr("Number formats that it can train with"),

@@ -38,6 +38,20 @@ QString megaText(const QVariant& flop)
     return QLocale().toString(flop.toDouble() / kMega, 'f', 3);
 }
 
+constexpr int kNormDigits = 4;
+constexpr int kRatioDigits = 2;
+
+TableColumn<GradientRow> towerColumn(std::size_t tower)
+{
+    return {
+        GradientTableModel::tr("Tower %1").arg(tower),
+        GradientTableModel::tr(
+            "Cosine of the angle between the gradient of tower %1 and the mean of all towers': "
+            "1 if they agree, 0 if they have nothing in common")
+            .arg(tower),
+        [tower](const GradientRow& row) { return finite(row.cosines[tower]); }, decimals(2)};
+}
+
 } // namespace
 
 LayerTableModel::LayerTableModel(QObject* parent)
@@ -77,6 +91,53 @@ void LayerTableModel::setLayers(std::vector<LayerRow> layers)
 QVariant LayerTableModel::other(int row, int /*column*/, int role) const
 {
     return role == EmphasisRole ? QVariant(row + 1 == rowCount()) : QVariant();
+}
+
+GradientTableModel::GradientTableModel(QObject* parent)
+    : RowModel(
+        parent,
+        {{tr("Layer"), tr("Weights and biases of the layer together"),
+          [](const GradientRow& row) {
+              return row.layer.isEmpty() ? tr("All layers") : row.layer;
+          }},
+         {tr("Weights"), tr("Norm of the weights before the update"),
+          [](const GradientRow& row) { return finite(row.weightNorm); }, digits(kNormDigits)},
+         {tr("Gradient"), tr("Norm of the towers' mean gradient, weight decay not included"),
+          [](const GradientRow& row) { return finite(row.gradientNorm); }, digits(kNormDigits)},
+         {tr("Update / weight"),
+          tr("Norm of the update ÷ norm of the weights. Around 0.001 is a common rule of thumb; "
+             "much more says that the learning rate may be too high, much less that the layer "
+             "hardly moves."),
+          [](const GradientRow& row) { return finite(row.updateToWeight); }, digits(kRatioDigits)}},
+        tr("–", "no value yet"))
+{
+}
+
+void GradientTableModel::setRows(std::vector<GradientRow> rows)
+{
+    const std::size_t towers = rows.empty() ? 0 : rows.front().cosines.size();
+    const std::size_t columns = FirstTower + (towers > 1 ? towers : 0);
+    if (rows.size() != m_rows.size() || columns != m_columns.size()) {
+        beginResetModel();
+        m_rows = std::move(rows);
+        m_columns.erase(m_columns.begin() + FirstTower, m_columns.end());
+        while (m_columns.size() < columns) {
+            m_columns.push_back(towerColumn(m_columns.size() - FirstTower));
+        }
+        endResetModel();
+        return;
+    }
+    m_rows = std::move(rows);
+    tellChanged(0, columnCount() - 1);
+}
+
+QVariant GradientTableModel::other(int row, int column, int role) const
+{
+    if (role == EmphasisRole) {
+        return row == 0;
+    }
+    return role == ColorIndexRole && column >= FirstTower ? QVariant(column - FirstTower)
+                                                          : QVariant();
 }
 
 } // namespace lockstep::ui

@@ -3,8 +3,6 @@
 
 #include "models/table_model.h"
 
-#include <optional>
-
 namespace lockstep::ui {
 
 /// What a number of towers brings, and where the rest is lost, in towers. Nothing where the device

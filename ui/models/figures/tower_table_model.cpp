@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/figures/tower_table_model.h"
 
-#include "models/names.h"
+#include "models/engine_text.h"
 
 #include <QLocale>
 
@@ -12,12 +12,6 @@ namespace {
 
 /// From here on a loss is a run that diverges: its size counts, not its digits.
 constexpr double kLargeLoss = 1e5;
-
-/// Not valid where the device does not tell.
-QVariant toldOf(auto number)
-{
-    return number < 0 ? QVariant() : QVariant(number);
-}
 
 QString lossText(const QVariant& loss)
 {
@@ -83,13 +77,13 @@ TowerTableModel::TowerTableModel(QObject* parent)
           },
           dataSizes()},
          {tr("In use"), tr("Memory of the tower's device that is in use, by all programs"),
-          [](const TowerRow& row) { return toldOf(row.device.memoryUsedBytes); }, dataSizes()},
+          [](const TowerRow& row) { return told(row.device.memoryUsedBytes); }, dataSizes()},
          {tr("Load"), tr("Share of the last second in which the tower's device computed"),
-          [](const TowerRow& row) { return toldOf(row.device.load); }, percents(0)},
+          [](const TowerRow& row) { return told(row.device.load); }, percents(0)},
          {tr("Temp."), tr("Temperature of the tower's device"),
-          [](const TowerRow& row) { return toldOf(row.device.temperature); }, inUnit(tr("%1 °C"))},
+          [](const TowerRow& row) { return told(row.device.temperature); }, inUnit(tr("%1 °C"))},
          {tr("Power"), tr("Power that the tower's device takes"),
-          [](const TowerRow& row) { return toldOf(row.device.powerWatts); }, inUnit(tr("%1 W"))},
+          [](const TowerRow& row) { return told(row.device.powerWatts); }, inUnit(tr("%1 W"))},
          {tr("Slowed by"),
           tr("Why the clocks of the tower's device are lowered"),
           [](const TowerRow& row) {
@@ -119,9 +113,7 @@ void TowerTableModel::setFigures(std::vector<TowerFigures> figures)
     for (std::size_t tower = 0; tower < figures.size(); ++tower) {
         m_rows[tower].figures = figures[tower];
     }
-    emit dataChanged(
-        index(0, Loss), index(rowCount() - 1, WorkRate),
-        {Qt::DisplayRole, Qt::AccessibleTextRole, ValueRole});
+    tellChanged(Loss, WorkRate, {Qt::DisplayRole, Qt::AccessibleTextRole, ValueRole});
 }
 
 void TowerTableModel::setDevice(const DeviceFigures& figures)
@@ -138,18 +130,18 @@ void TowerTableModel::setDevice(const DeviceFigures& figures)
         }
     }
     if (columnCount() > AlwaysThere) {
-        emit dataChanged(
-            index(0, AlwaysThere), index(rowCount() - 1, columnCount() - 1),
+        tellChanged(
+            AlwaysThere, columnCount() - 1,
             {Qt::DisplayRole, Qt::AccessibleTextRole, Qt::ToolTipRole, ValueRole});
     }
 }
 
 void TowerTableModel::showColumn(Column column)
 {
-    if (placeOf(column) >= 0) {
+    const auto place = std::ranges::lower_bound(m_shown, column);
+    if (place != m_shown.end() && *place == column) {
         return;
     }
-    const auto place = std::upper_bound(m_shown.begin(), m_shown.end(), column);
     const auto number = static_cast<int>(place - m_shown.begin());
     beginInsertColumns({}, number, number);
     m_shown.insert(place, column);
@@ -158,7 +150,7 @@ void TowerTableModel::showColumn(Column column)
 
 int TowerTableModel::placeOf(Column column) const
 {
-    const auto place = std::find(m_shown.begin(), m_shown.end(), column);
+    const auto place = std::ranges::find(m_shown, column);
     return place == m_shown.end() ? -1 : static_cast<int>(place - m_shown.begin());
 }
 

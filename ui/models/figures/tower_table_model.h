@@ -3,9 +3,6 @@
 
 #include "models/table_model.h"
 
-#include <optional>
-#include <vector>
-
 namespace lockstep::ui {
 
 /// Where a tower sits for the whole run.

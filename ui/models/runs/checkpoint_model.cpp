@@ -5,17 +5,10 @@
 #include <QLocale>
 
 #include <algorithm>
-#include <tuple>
+#include <functional>
+#include <utility>
 
 namespace lockstep::ui {
-namespace {
-
-bool isNewer(const CheckpointItem& a, const CheckpointItem& b)
-{
-    return std::tie(a.step, a.written) > std::tie(b.step, b.written);
-}
-
-} // namespace
 
 QString keptText(const CheckpointItem& item)
 {
@@ -48,10 +41,7 @@ CheckpointModel::CheckpointModel(QObject* parent)
          {tr("File"), tr("Name of the file"),
           [](const CheckpointItem& item) { return QFileInfo(item.file).fileName(); }},
          {tr("Size"), tr("Size of the file"), &CheckpointItem::bytes, dataSizes()},
-         {tr("Written"),
-          tr("When the file was written"),
-          &CheckpointItem::written,
-          {},
+         {tr("Written"), tr("When the file was written"), &CheckpointItem::written,
           [](const CheckpointItem& item) {
               return QLocale().toString(item.written, QLocale::ShortFormat);
           }}})
@@ -60,7 +50,9 @@ CheckpointModel::CheckpointModel(QObject* parent)
 
 void CheckpointModel::setItems(std::vector<CheckpointItem> items)
 {
-    std::stable_sort(items.begin(), items.end(), isNewer);
+    std::ranges::stable_sort(items, std::greater(), [](const CheckpointItem& item) {
+        return std::pair(item.step, item.written);
+    });
     setRows(std::move(items));
 }
 

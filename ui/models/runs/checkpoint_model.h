@@ -5,9 +5,6 @@
 
 #include <QDateTime>
 
-#include <optional>
-#include <vector>
-
 namespace lockstep::ui {
 
 /// A checkpoint on disk.

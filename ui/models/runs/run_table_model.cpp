@@ -5,6 +5,7 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace lockstep::ui {
@@ -26,10 +27,9 @@ QString towersText(const RunRow& run)
         locale.toString(run.towers), locale.toString(run.batchPerTower));
 }
 
-/// What is not a number has no place in an order.
-QVariant finite(const std::optional<double>& figure)
+QVariant finiteOf(const std::optional<double>& figure)
 {
-    return figure && std::isfinite(*figure) ? QVariant(*figure) : QVariant();
+    return figure ? finite(*figure) : QVariant();
 }
 
 TableColumn<RunRow> figureColumn(
@@ -43,18 +43,14 @@ TableColumn<RunRow> figureColumn(
                                        : RunTableModel::tr("not a number");
     };
     return {
-        title, toolTip, [figure](const RunRow& run) { return finite(run.*figure); }, format, text};
+        title, toolTip, [figure](const RunRow& run) { return finiteOf(run.*figure); }, format,
+        text};
 }
 
 /// Of a run whose configuration was read.
 QVariant globalBatch(const RunRow& run)
 {
     return run.towers == 0 ? QVariant() : QVariant(run.towers * run.batchPerTower);
-}
-
-QString rateText(const QVariant& rate)
-{
-    return QLocale().toString(rate.toDouble(), 'g', 4);
 }
 
 QString dateText(const QVariant& date)
@@ -93,10 +89,8 @@ RunTableModel::RunTableModel(QObject* parent)
         parent,
         {{tr("Run"), tr("Its name (F2 gives it another). Check a run to lay it over the charts"),
           &RunRow::name},
-         {tr("Mean loss"),
-          tr("Mean loss over the steps of the run"),
-          [](const RunRow& run) { return finite(run.lastLoss); },
-          {},
+         {tr("Mean loss"), tr("Mean loss over the steps of the run"),
+          [](const RunRow& run) { return finiteOf(run.lastLoss); },
           [](const RunRow& /*run*/) { return QString(); }},
          {tr("State"), tr("How far the run came"), stageText},
          {tr("Model"), tr("The network"), &RunRow::model},
@@ -127,12 +121,11 @@ RunTableModel::RunTableModel(QObject* parent)
          {tr("Towers × batch"), tr("Towers × examples of one tower in a step"), globalBatch,
           wholeNumbers(), towersText},
          {tr("Global batch"), tr("Examples of all towers in a step"), globalBatch, wholeNumbers()},
-         {tr("Rate"),
-          tr("Learning rate of the first step"),
+         {tr("Rate"), tr("Learning rate of the first step"),
           [](const RunRow& run) {
               return run.towers == 0 ? QVariant() : QVariant(run.learningRate);
           },
-          {rateText, kFigureAlignment}},
+          digits(4)},
          {tr("Optimizer"), tr("How the weights follow their gradients"), &RunRow::optimizer},
          {tr("Precision"), tr("Number format of the training"), &RunRow::precision},
          {tr("Started"),
@@ -171,24 +164,18 @@ void RunTableModel::setRow(RunRow row)
 void RunTableModel::setOverlays(const QHash<QString, int>& colors)
 {
     m_overlays = colors;
-    if (!m_rows.empty()) {
-        emit dataChanged(
-            index(0, Name), index(rowCount() - 1, Curve), {Qt::CheckStateRole, ColorIndexRole});
-    }
+    tellChanged(Name, Curve, {Qt::CheckStateRole, ColorIndexRole});
 }
 
 void RunTableModel::setShown(const QString& folder)
 {
     m_shown = folder;
-    if (!m_rows.empty()) {
-        emit dataChanged(index(0, Name), index(rowCount() - 1, Name), {EmphasisRole});
-    }
+    tellChanged(Name, Name, {EmphasisRole});
 }
 
 int RunTableModel::rowOf(const QString& folder) const
 {
-    const auto found = std::find_if(
-        m_rows.begin(), m_rows.end(), [&](const RunRow& row) { return row.folder == folder; });
+    const auto found = std::ranges::find(m_rows, folder, &RunRow::folder);
     return found == m_rows.end() ? -1 : static_cast<int>(found - m_rows.begin());
 }
 
@@ -220,15 +207,6 @@ QString RunTableModel::text(int row, int column) const
     return isUnknown ? QString() : RowModel::text(row, column);
 }
 
-QString RunTableModel::toolTip(int row, int column) const
-{
-    const RunRow& shown = at(row);
-    if (!shown.problem.isEmpty()) {
-        return shown.problem;
-    }
-    return column == Name ? shown.folder : column == State ? text(row, State) : QString();
-}
-
 QVariant RunTableModel::other(int row, int column, int role) const
 {
     const RunRow& shown = at(row);
@@ -247,7 +225,10 @@ QVariant RunTableModel::other(int row, int column, int role) const
                    ? QVariant(isOverlaid ? Qt::Checked : Qt::Unchecked)
                    : QVariant();
     case Qt::ToolTipRole:
-        return toolTip(row, column);
+        return !shown.problem.isEmpty() ? shown.problem
+               : column == Name         ? shown.folder
+               : column == State        ? text(row, State)
+                                        : QString();
     case EmphasisRole:
         return column == Name && shown.folder == m_shown;
     case WarningRole:
@@ -257,6 +238,42 @@ QVariant RunTableModel::other(int row, int column, int role) const
     default:
         return {};
     }
+}
+
+RunFilterModel::RunFilterModel(QObject* parent) : QSortFilterProxyModel(parent)
+{
+    setSortRole(ValueRole);
+    setSortCaseSensitivity(Qt::CaseInsensitive);
+    setSortLocaleAware(true);
+    setDynamicSortFilter(true);
+}
+
+void RunFilterModel::setWords(const QString& words)
+{
+    m_words = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    invalidateFilter();
+}
+
+bool RunFilterModel::filterAcceptsRow(int row, const QModelIndex& parent) const
+{
+    constexpr std::array kSearched{
+        RunTableModel::Name, RunTableModel::State, RunTableModel::Model, RunTableModel::DataSet};
+    return std::ranges::all_of(m_words, [&](const QString& word) {
+        return std::ranges::any_of(kSearched, [&](int column) {
+            const QModelIndex searched = sourceModel()->index(row, column, parent);
+            return searched.data().toString().contains(word, Qt::CaseInsensitive);
+        });
+    });
+}
+
+bool RunFilterModel::lessThan(const QModelIndex& left, const QModelIndex& right) const
+{
+    const bool isLeftKnown = left.data(ValueRole).isValid();
+    const bool isRightKnown = right.data(ValueRole).isValid();
+    if (isLeftKnown != isRightKnown) { // a descending order is the ascending one turned round
+        return isLeftKnown == (sortOrder() == Qt::AscendingOrder);
+    }
+    return QSortFilterProxyModel::lessThan(left, right);
 }
 
 } // namespace lockstep::ui

@@ -1,12 +1,57 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/runs/run_row.h"
 #include "models/table_model.h"
 
+#include <QDateTime>
 #include <QHash>
 
 namespace lockstep::ui {
+
+/// How far a run came.
+enum class RunStage {
+    New,               ///< no step yet, and nobody trains it
+    Training,          ///< by a process that is there
+    Finished,          ///< all steps done
+    Stopped,           ///< by a person
+    Failed,            ///< by an error
+    EndedUnexpectedly, ///< its process is gone without a word: killed, or the machine was
+    Unreadable,
+};
+
+/// A point of a run's little curve: the mean loss over a stretch of steps.
+struct SmallCurvePoint
+{
+    double step = 0.0; ///< in the middle of the stretch
+    double loss = 0.0; ///< not a number where the run's was not
+};
+
+/// What the table of runs tells of one. A plain value.
+struct RunRow
+{
+    QString folder; ///< absolute: what the run is known by
+    QString name;   ///< for people
+    RunStage stage = RunStage::New;
+    qint64 process = 0; ///< that trains it
+    QString problem;    ///< why it can't be read
+    QString model;
+    QString dataset;
+    int towers = 0;
+    qint64 batchPerTower = 0;
+    double learningRate = 0.0; ///< of the first step
+    QString optimizer;
+    QString precision;
+    qint64 stepsDone = 0;
+    qint64 stepsWanted = 0;
+    // Of the mean loss at a step, of the test accuracy with moving averages (0 to 1).
+    std::optional<double> lastLoss;
+    std::optional<double> lowestLoss;
+    std::optional<double> lastAccuracy;
+    std::optional<double> bestAccuracy;
+    std::optional<double> examplesPerSecond; ///< over its last steps
+    QDateTime started;
+    std::vector<SmallCurvePoint> curve; ///< by ascending step
+};
 
 /// How far a run came, in words.
 QString stageText(const RunRow& run);
@@ -71,10 +116,29 @@ protected:
     [[nodiscard]] QVariant other(int row, int column, int role) const override;
 
 private:
-    [[nodiscard]] QString toolTip(int row, int column) const;
-
     QHash<QString, int> m_overlays;
     QString m_shown;
+};
+
+/// The rows of a RunTableModel that a person wants to see, in the order of a column. Runs that do
+/// not know its figure come last in either direction.
+class RunFilterModel : public QSortFilterProxyModel
+{
+    Q_OBJECT
+
+public:
+    explicit RunFilterModel(QObject* parent = nullptr);
+
+    /// Words, each of which has to be in a run's name, state, model or data set; upper and lower
+    /// case are the same.
+    void setWords(const QString& words);
+
+protected:
+    [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+    [[nodiscard]] bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
+
+private:
+    QStringList m_words;
 };
 
 } // namespace lockstep::ui

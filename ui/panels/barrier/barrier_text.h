@@ -2,7 +2,6 @@
 #pragma once
 
 #include "theme/palette.h"
-#include "theme/phase_colors.h"
 
 #include <QString>
 

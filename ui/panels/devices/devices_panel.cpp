@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/devices/devices_panel.h"
 
+#include "models/engine_text.h"
 #include "models/figures/tower_table_model.h"
-#include "models/names.h"
 #include "panels/shared/layouts.h"
 #include "plots/charts/line_plot.h"
 #include "widgets/forms/note_label.h"

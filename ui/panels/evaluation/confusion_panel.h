@@ -2,8 +2,7 @@
 #pragma once
 
 #include "bridge/readers/evaluation_reader.h"
-#include "models/evaluation/class_image_model.h"
-#include "models/evaluation/confused_pair_model.h"
+#include "models/evaluation/image_models.h"
 #include "widgets/pictures/confusion_view.h"
 
 #include <QWidget>

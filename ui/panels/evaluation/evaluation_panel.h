@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/base/latest_request.h"
+#include "bridge/base/mailbox.h"
 #include "bridge/readers/evaluation_reader.h"
-#include "bridge/readers/image_trials.h"
 #include "bridge/session/live_run.h"
 #include "panels/shared/panel.h"
 

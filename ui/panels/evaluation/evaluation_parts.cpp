@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/evaluation/evaluation_parts.h"
 
-#include "bridge/preview/input_picture.h"
+#include "bridge/preview/preview_batch.h"
 #include "panels/evaluation/confusion_panel.h"
 #include "panels/evaluation/detection_chart.h"
 #include "panels/evaluation/evaluation_text.h"

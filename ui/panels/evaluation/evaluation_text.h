@@ -2,7 +2,6 @@
 #pragma once
 
 #include "bridge/readers/evaluation_reader.h"
-#include "bridge/readers/image_trials.h"
 
 #include <QCoreApplication>
 #include <QString>

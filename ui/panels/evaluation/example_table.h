@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/evaluation/class_image_model.h"
-#include "models/evaluation/image_score_model.h"
+#include "models/evaluation/image_models.h"
 #include "widgets/bars/quiet_table.h"
 
 #include <QComboBox>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/base/latest_request.h"
+#include "bridge/base/mailbox.h"
 #include "bridge/readers/layer_reader.h"
 #include "bridge/session/live_run.h"
 #include "models/figures/layer_table_model.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/masks/mask_strip.h"
 
-#include "bridge/preview/input_picture.h"
+#include "bridge/preview/preview_batch.h"
 #include "engine/data.h"
 #include "engine/records.h"
 #include "panels/shared/layouts.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/preview/class_balance.h"
+#include "bridge/preview/preview_batch.h"
 #include "models/evaluation/class_balance_model.h"
 
 #include <QSortFilterProxyModel>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/runs/run_filter_model.h"
 #include "models/runs/run_table_model.h"
 #include "panels/shared/panel.h"
 

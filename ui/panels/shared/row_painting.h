@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/runs/run_row.h"
+#include "models/runs/run_table_model.h"
 
 #include <QStyledItemDelegate>
 

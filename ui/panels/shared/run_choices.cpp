@@ -9,7 +9,6 @@
 #include "engine/network.h"
 #include "engine/storage.h"
 #include "models/engine_text.h"
-#include "models/names.h"
 #include "panels/shared/run_text.h"
 #include "plots/axes/number_text.h"
 

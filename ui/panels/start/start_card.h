@@ -2,8 +2,7 @@
 #pragma once
 
 #include "bridge/validation/presets.h"
-#include "bridge/validation/run_estimate.h"
-#include "models/runs/run_row.h"
+#include "models/runs/run_table_model.h"
 
 #include <QAbstractButton>
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/base/latest_request.h"
+#include "bridge/base/mailbox.h"
 #include "bridge/validation/presets.h"
-#include "bridge/validation/run_estimate.h"
-#include "models/runs/run_row.h"
+#include "models/runs/run_table_model.h"
 
 #include <QScrollArea>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/towers/tower_panel.h"
 
-#include "bridge/session/tower_figures.h"
+#include "bridge/session/live_run.h"
 #include "panels/shared/layouts.h"
 #include "plots/axes/number_text.h"
 #include "plots/parts/color_menu.h"

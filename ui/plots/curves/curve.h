@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/series/overlay_series.h"
+#include "bridge/series/run_series.h"
 #include "plots/axes/plot_scale.h"
 #include "theme/tower_colors.h"
 

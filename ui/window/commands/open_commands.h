@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bridge/base/mailbox.h"
-#include "bridge/runs/interrupted_run.h"
+#include "bridge/runs/run_library.h"
 #include "bridge/session/session_controller.h"
 #include "window/commands/command_parts.h"
 

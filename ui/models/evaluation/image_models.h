@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/table_model.h"
+
+#include <QStringList>
+
+namespace lockstep::ui {
+
+/// What a network that classifies said of an image of the test set.
+struct ClassImageRow
+{
+    qint64 example = 0; ///< number in the test set
+    int label = 0;
+    int predicted = -1; ///< -1: none, its logits are not finite
+    double probability = 0.0;
+    double labelProbability = 0.0;
+    double loss = 0.0;
+};
+
+/// Which images are listed.
+struct ClassFilter
+{
+    std::optional<int> label;     ///< none: all
+    std::optional<int> predicted; ///< likewise
+    bool isWrongOnly = false;
+
+    [[nodiscard]] bool isListed(const ClassImageRow& image) const;
+    bool operator==(const ClassFilter&) const = default;
+};
+using ClassFilterModel = FilterModel<ClassImageRow, ClassFilter>;
+
+/// Name of a class; its number where it has none.
+QString className(const QStringList& names, int number);
+
+/// The images of an evaluation. Those that were taken for another class have WarningRole. By their
+/// values, a loss that is not finite is larger than any, and such a probability less than any.
+class ClassImageModel : public RowModel<ClassImageRow>
+{
+    Q_OBJECT
+
+public:
+    enum Column { Image, Label, Prediction, Probability, LabelProbability, Loss };
+
+    explicit ClassImageModel(QObject* parent = nullptr);
+
+    /// `names` of the classes, label by label.
+    void setRows(std::vector<ClassImageRow> rows, const QStringList& names);
+    [[nodiscard]] const QStringList& names() const noexcept { return m_names; }
+
+protected:
+    [[nodiscard]] QVariant other(int row, int column, int role) const override;
+
+private:
+    QStringList m_names;
+};
+
+/// Two classes of which images of one were taken for the other.
+struct ConfusedPair
+{
+    int label = 0;
+    int predicted = 0;
+    qint64 images = 0; ///< that were
+    qint64 of = 0;     ///< images of the label
+};
+
+/// The pairs of classes that a network confuses, in the order in which they are given.
+class ConfusedPairModel : public RowModel<ConfusedPair>
+{
+    Q_OBJECT
+
+public:
+    enum Column { Label, Prediction, Images, Share };
+
+    explicit ConfusedPairModel(QObject* parent = nullptr);
+
+    void setPairs(std::vector<ConfusedPair> pairs, const QStringList& names);
+    [[nodiscard]] const std::vector<ConfusedPair>& pairs() const noexcept { return rows(); }
+
+private:
+    QStringList m_names;
+};
+
+/// What a network that detects said of an image of the test set.
+struct ImageScoreRow
+{
+    qint64 example = 0; ///< number in the test set
+    QString name;
+    bool isPositive = false; ///< its label
+    double score = 0.0;      ///< probability that it is positive
+    double loss = 0.0;
+    double peak = 0.0; ///< where the predicted mask is surest
+    bool isPeakInside = false;
+};
+
+/// How an image is called at a threshold, and what it is.
+enum class Verdict { TruePositive, FalsePositive, FalseNegative, TrueNegative };
+
+/// Positive is what has a score of at least `threshold`.
+Verdict verdictOf(const ImageScoreRow& row, double threshold);
+
+/// The images of an evaluation, and which of them are called wrong at a threshold: those have
+/// WarningRole.
+class ImageScoreModel : public RowModel<ImageScoreRow>
+{
+    Q_OBJECT
+
+public:
+    enum Column { Image, Label, Score, Loss, Called, Peak, Inside, ColumnCount };
+
+    explicit ImageScoreModel(QObject* parent = nullptr);
+
+    void setThreshold(double threshold);
+    [[nodiscard]] double threshold() const noexcept { return m_threshold; }
+    [[nodiscard]] Verdict verdict(const ImageScoreRow& row) const
+    {
+        return verdictOf(row, m_threshold);
+    }
+
+protected:
+    [[nodiscard]] QVariant other(int row, int column, int role) const override;
+
+private:
+    double m_threshold = 0.5;
+};
+
+/// The images of one verdict at the model's threshold, or all.
+struct VerdictFilter
+{
+    const ImageScoreModel* model = nullptr;
+    std::optional<Verdict> verdict;
+
+    [[nodiscard]] bool isListed(const ImageScoreRow& row) const
+    {
+        return !verdict || model->verdict(row) == *verdict;
+    }
+};
+using ImageFilterModel = FilterModel<ImageScoreRow, VerdictFilter>;
+
+} // namespace lockstep::ui
