@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "averaging/averaging_plan.h"
 
-#include "base/error.h"
+#include "base/enum_names.h"
 
 #include <fmt/ranges.h>
 
@@ -10,6 +10,9 @@
 
 namespace lockstep {
 namespace {
+
+constexpr EnumNames<MissingGradient, 2> kPolicies{{"error", "zeros"}};
+constexpr EnumNames<MomentMerge, 3> kMerges{{"mean", "last", "first"}};
 
 void checkGradient(
     const ParameterSpec& parameter, const GradientDescription& gradient, std::size_t tower)
@@ -63,34 +66,22 @@ std::vector<float> momentWeights(const std::vector<float>& towerWeights, MomentM
 
 MissingGradient missingGradientByName(const std::string& name)
 {
-    if (name == "error") {
-        return MissingGradient::Error;
-    }
-    if (name == "zeros") {
-        return MissingGradient::Zeros;
-    }
-    fail(ErrorCode::BadInput, "averaging.missing_gradient is '{}'; choose error or zeros", name);
+    return kPolicies.named(name, "averaging.missing_gradient is '{}'; choose error or zeros");
 }
 
 std::string toString(MissingGradient policy)
 {
-    return policy == MissingGradient::Error ? "error" : "zeros";
+    return std::string(kPolicies.of(policy));
 }
 
 MomentMerge momentMergeByName(const std::string& name)
 {
-    for (const MomentMerge merge : {MomentMerge::Mean, MomentMerge::Last, MomentMerge::First}) {
-        if (name == toString(merge)) {
-            return merge;
-        }
-    }
-    fail(ErrorCode::BadInput, "model.moments is '{}'; choose mean, last or first", name);
+    return kMerges.named(name, "model.moments is '{}'; choose mean, last or first");
 }
 
 std::string toString(MomentMerge merge)
 {
-    static constexpr std::array<const char*, 3> kNames{"mean", "last", "first"};
-    return kNames.at(static_cast<std::size_t>(merge));
+    return std::string(kMerges.of(merge));
 }
 
 AveragingPlan planAveraging(

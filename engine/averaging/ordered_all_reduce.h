@@ -5,8 +5,6 @@
 #include "device/device.h"
 #include "device/parameter_chunks.h"
 
-#include <cstddef>
-#include <cstdint>
 #include <vector>
 
 namespace lockstep {

@@ -1,35 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/precision.h"
 
-#include "base/error.h"
-
-#include <array>
+#include "base/enum_names.h"
 
 namespace lockstep {
+namespace {
+
+constexpr EnumNames<Precision, 3> kNames{{"float32", "tf32", "bfloat16"}};
+
+} // namespace
 
 std::string toString(Precision precision)
 {
-    switch (precision) {
-    case Precision::Float32:
-        return "float32";
-    case Precision::Tf32:
-        return "tf32";
-    case Precision::Bfloat16:
-        return "bfloat16";
-    }
-    fail(ErrorCode::Internal, "internal error: precision out of range");
+    return std::string(kNames.of(precision));
 }
 
 Precision precisionByName(const std::string& name)
 {
-    for (const Precision precision : {Precision::Float32, Precision::Tf32, Precision::Bfloat16}) {
-        if (toString(precision) == name) {
-            return precision;
-        }
-    }
-    fail(
-        ErrorCode::BadInput, "precision '{}' is not known; choose one of: float32, tf32, bfloat16",
-        name);
+    return kNames.named(
+        name, "precision '{}' is not known; choose one of: float32, tf32, bfloat16");
 }
 
 } // namespace lockstep

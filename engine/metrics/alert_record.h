@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <array>
+#include "base/enum_names.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace lockstep {
 
@@ -22,28 +21,19 @@ enum class AlertKind {
     SlowTower,  ///< a tower works longer than the others
 };
 
-inline constexpr std::array<std::pair<AlertKind, std::string_view>, 7> kAlertKinds{{
-    {AlertKind::NotFinite, "not_finite"},
-    {AlertKind::Plateau, "plateau"},
-    {AlertKind::Stuck, "stuck"},
-    {AlertKind::InputBound, "input_bound"},
-    {AlertKind::DiskLow, "disk_low"},
-    {AlertKind::TowerLoss, "tower_loss"},
-    {AlertKind::SlowTower, "slow_tower"},
-}};
+inline constexpr EnumNames<AlertKind, 7> kAlertKinds{
+    {"not_finite", "plateau", "stuck", "input_bound", "disk_low", "tower_loss", "slow_tower"}};
 
 /// "plateau", "disk_low", …: as it stands in the run store and in the output for programs.
 constexpr std::string_view toString(AlertKind kind)
 {
-    return kAlertKinds.at(static_cast<std::size_t>(kind)).second;
+    return kAlertKinds.of(kind);
 }
 
 /// Empty for a word that is none of these.
 constexpr std::optional<AlertKind> alertKindByName(std::string_view name)
 {
-    const auto* const found =
-        std::ranges::find(kAlertKinds, name, &std::pair<AlertKind, std::string_view>::second);
-    return found == kAlertKinds.end() ? std::nullopt : std::optional(found->first);
+    return kAlertKinds.find(name);
 }
 
 /// The numbers in an alert, for who puts it into other words; an alert has those of its kind. A

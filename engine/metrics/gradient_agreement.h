@@ -3,7 +3,6 @@
 
 #include "metrics/gradient_record.h"
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/enum_names.h"
+
 #include <string>
 #include <string_view>
 
@@ -8,18 +10,12 @@ namespace lockstep {
 
 enum class PreflightResult { Passed, Warning, Failed };
 
-/// "passed", "warning" or "failed": as it stands on the terminal and in the run store.
+/// As it stands on the terminal and in the run store.
+inline constexpr EnumNames<PreflightResult, 3> kPreflightResults{{"passed", "warning", "failed"}};
+
 constexpr std::string_view toString(PreflightResult result)
 {
-    switch (result) {
-    case PreflightResult::Passed:
-        return "passed";
-    case PreflightResult::Warning:
-        return "warning";
-    case PreflightResult::Failed:
-        break;
-    }
-    return "failed";
+    return kPreflightResults.of(result);
 }
 
 /// One line of the checklist that a run goes through before its first step. A plain value.

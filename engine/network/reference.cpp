@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/reference.h"
 
-#include "base/error.h"
 #include "network/reference_layer.h"
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 #include "network/reference_layer.h"
 
 #include <cmath>
-#include <numeric>
 
 namespace lockstep::reference {
 namespace {

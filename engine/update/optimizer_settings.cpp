@@ -1,39 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "update/optimizer_settings.h"
 
-#include "base/error.h"
+#include "base/enum_names.h"
 
 #include <fmt/core.h>
 
 #include <cmath>
 
 namespace lockstep {
+namespace {
+
+constexpr EnumNames<UpdateKind, 4> kNames{{"sgd", "momentum", "rmsprop", "adam"}};
+
+} // namespace
 
 UpdateKind updateKindByName(const std::string& name)
 {
-    for (const UpdateKind kind : updateKinds()) {
-        if (toString(kind) == name) {
-            return kind;
-        }
-    }
-    fail(
-        ErrorCode::BadInput, "optimizer.name is '{}', but must be sgd, momentum, rmsprop or adam",
-        name);
+    return kNames.named(name, "optimizer.name is '{}', but must be sgd, momentum, rmsprop or adam");
 }
 
 std::string toString(UpdateKind kind)
 {
-    switch (kind) {
-    case UpdateKind::Sgd:
-        break;
-    case UpdateKind::Momentum:
-        return "momentum";
-    case UpdateKind::RmsProp:
-        return "rmsprop";
-    case UpdateKind::Adam:
-        return "adam";
-    }
-    return "sgd";
+    return std::string(kNames.of(kind));
 }
 
 std::vector<UpdateKind> updateKinds()

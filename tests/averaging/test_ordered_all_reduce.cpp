@@ -3,8 +3,6 @@
 #include "support/lockstep_test.h"
 #include "support/tower_run.h"
 
-#include <QtTest/QtTest>
-
 #include <cmath>
 #include <limits>
 

@@ -4,8 +4,6 @@
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
-#include <QTest>
-
 #include <sys/resource.h>
 
 #include <csignal>

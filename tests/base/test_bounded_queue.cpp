@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/bounded_queue.h"
 #include "support/lockstep_test.h"
+#include "support/text_rows.h"
 
 #include "base/error.h"
-
-#include <QTest>
 
 #include <algorithm>
 #include <array>
@@ -160,14 +159,12 @@ void TestBoundedQueue::Close_whatIsLeft_canStillBeTaken()
 
 void TestBoundedQueue::Queue_manyProducersAndConsumers_losesNothingAndKeepsEachProducersOrder_data()
 {
-    QTest::addColumn<int>("producers");
-    QTest::addColumn<int>("consumers");
-    QTest::addColumn<int>("capacity");
-    QTest::newRow("one to one, one place") << 1 << 1 << 1;
-    QTest::newRow("four to one") << 4 << 1 << 3;
-    QTest::newRow("one to four") << 1 << 4 << 3;
-    QTest::newRow("four to four, one place") << 4 << 4 << 1;
-    QTest::newRow("four to four, many places") << 4 << 4 << 64;
+    lockstep::test::addRows<int, int, int>(
+        {"producers", "consumers", "capacity"}, {{"one to one, one place", 1, 1, 1},
+                                                 {"four to one", 4, 1, 3},
+                                                 {"one to four", 1, 4, 3},
+                                                 {"four to four, one place", 4, 4, 1},
+                                                 {"four to four, many places", 4, 4, 64}});
 }
 
 void TestBoundedQueue::Queue_manyProducersAndConsumers_losesNothingAndKeepsEachProducersOrder()

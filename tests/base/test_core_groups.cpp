@@ -4,8 +4,6 @@
 
 #include "support/temporary_folder.h"
 
-#include <QTest>
-
 #include <fmt/core.h>
 #include <sched.h>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
-
-#include <QTest>
 
 #include <cerrno>
 #include <cstring>
@@ -16,14 +14,10 @@ class TestError : public QObject
 private slots:
     void Fail_withArguments_carriesCodeAndText()
     {
-        try {
-            fail(ErrorCode::Numeric, "step {}: the loss of tower {} is {}", 12, 3, "nan");
-        } catch (const Error& error) {
-            QCOMPARE(error.code(), ErrorCode::Numeric);
-            QCOMPARE(error.what(), "step 12: the loss of tower 3 is nan");
-            return;
-        }
-        QFAIL("fail() returned");
+        const auto error = test::errorOf(
+            [] { fail(ErrorCode::Numeric, "step {}: the loss of tower {} is {}", 12, 3, "nan"); });
+        QVERIFY(test::tells(error, ErrorCode::Numeric));
+        QCOMPARE(error->what(), "step 12: the loss of tower 3 is nan");
     }
 
     void Error_isCaughtAsStandardException()
@@ -35,14 +29,8 @@ private slots:
 
     void Require_whatDoesNotHold_isAnInternalErrorThatSaysWhat()
     {
-        try {
-            require(false, "the ring is empty");
-        } catch (const Error& error) {
-            QCOMPARE(error.code(), ErrorCode::Internal);
-            QVERIFY(std::strstr(error.what(), "the ring is empty") != nullptr);
-            return;
-        }
-        QFAIL("require() returned");
+        const auto error = test::errorOf([] { require(false, "the ring is empty"); });
+        QVERIFY(test::tells(error, ErrorCode::Internal, "the ring is empty"));
     }
 
     void ErrnoText_isTheSystemsOwnWording()

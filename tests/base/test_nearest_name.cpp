@@ -2,8 +2,6 @@
 #include "base/nearest_name.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <vector>
 
 using namespace lockstep;

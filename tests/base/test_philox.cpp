@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/philox.h"
 #include "support/lockstep_test.h"
-
-#include <QTest>
+#include "support/text_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -79,16 +78,14 @@ private slots:
 
 void TestPhilox::Paper_knownAnswers_data()
 {
-    QTest::addColumn<std::vector<std::uint32_t>>("counterAndKey");
-    QTest::addColumn<std::vector<std::uint32_t>>("answer");
     using Words = std::vector<std::uint32_t>;
     constexpr std::uint32_t kOnes = 0xffffffff;
-    QTest::newRow("zeros") << Words(6, 0) << Words{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8};
-    QTest::newRow("ones") << Words(6, kOnes)
-                          << Words{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd};
-    QTest::newRow("pi") << Words{0x243f6a88, 0x85a308d3, 0x13198a2e,
-                                 0x03707344, 0xa4093822, 0x299f31d0}
-                        << Words{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1};
+    lockstep::test::addRows<std::vector<std::uint32_t>, std::vector<std::uint32_t>>(
+        {"counterAndKey", "answer"},
+        {{"zeros", Words(6, 0), Words{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
+         {"ones", Words(6, kOnes), Words{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
+         {"pi", Words{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344, 0xa4093822, 0x299f31d0},
+          Words{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}}});
 }
 
 void TestPhilox::Paper_knownAnswers()
@@ -110,15 +107,13 @@ void TestPhilox::Stream_allZero_givesTheKnownAnswer()
 
 void TestPhilox::Stream_anyPlace_isPhiloxOfBlockExampleEpochPurposeKeyedBySeed_data()
 {
-    QTest::addColumn<quint64>("seed");
-    QTest::addColumn<quint32>("purpose");
-    QTest::addColumn<quint32>("epoch");
-    QTest::addColumn<quint32>("example");
-    QTest::newRow("low word of the seed") << quint64{1} << 1U << 0U << 0U;
-    QTest::newRow("high word of the seed") << (quint64{1} << 32U) << 1U << 0U << 0U;
-    QTest::newRow("epoch") << quint64{7} << 3U << 5U << 0U;
-    QTest::newRow("example") << quint64{7} << 3U << 0U << 5U;
-    QTest::newRow("all large") << quint64{0x299f31d0a4093822} << 4U << 0xffffffffU << 0x85a308d3U;
+    lockstep::test::addRows<quint64, quint32, quint32, quint32>(
+        {"seed", "purpose", "epoch", "example"},
+        {{"low word of the seed", 1, 1U, 0U, 0U},
+         {"high word of the seed", (quint64{1} << 32U), 1U, 0U, 0U},
+         {"epoch", 7, 3U, 5U, 0U},
+         {"example", 7, 3U, 0U, 5U},
+         {"all large", 0x299f31d0a4093822, 4U, 0xffffffffU, 0x85a308d3U}});
 }
 
 void TestPhilox::Stream_anyPlace_isPhiloxOfBlockExampleEpochPurposeKeyedBySeed()

@@ -4,8 +4,6 @@
 
 #include "support/temporary_folder.h"
 
-#include <QTest>
-
 #include <fstream>
 #include <string>
 

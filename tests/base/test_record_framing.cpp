@@ -2,8 +2,6 @@
 #include "base/record_framing.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <span>
 #include <string>
 #include <utility>

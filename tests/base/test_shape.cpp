@@ -2,8 +2,6 @@
 #include "base/shape.h"
 #include "support/lockstep_test.h"
 
-#include <QTest>
-
 namespace lockstep {
 
 class TestShape : public QObject

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/thread_team.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/time_limit.h"
 
 #include "base/core_groups.h"
-#include "base/error.h"
-
-#include <QTest>
 
 #include <pthread.h>
 #include <sched.h>
@@ -17,8 +15,6 @@
 #include <atomic>
 #include <chrono>
 #include <fstream>
-#include <memory>
-#include <numeric>
 #include <set>
 #include <thread>
 #include <vector>
@@ -39,17 +35,6 @@ std::set<int> processorsOfThisThread()
         }
     }
     return processors;
-}
-
-// The text of the error that run() throws, or none.
-std::string errorOfRun(ThreadTeam& team, const std::function<void(int)>& job)
-{
-    try {
-        team.run(job);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
 }
 
 // While it lives the process gets only `bytes` more of address space.
@@ -107,17 +92,12 @@ void TestThreadTeam::Team_systemGivesTooFewThreads_isAnErrorThatSaysHowMany()
     if (test::kIsSanitized) {
         QSKIP("a sanitizer needs the address space that this test takes away");
     }
-    std::string text;
+    std::optional<Error> error;
     {
         const SmallAddressSpace room(std::size_t{100} << 20U);
-        try {
-            const ThreadTeam team("greedy", 10'000, false);
-        } catch (const Error& error) {
-            QCOMPARE(error.code(), ErrorCode::OutOfMemory);
-            text = error.what();
-        }
+        error = test::errorOf([] { const ThreadTeam team("greedy", 10'000, false); });
     }
-    QVERIFY2(text.find("of 10000 'greedy' threads") != std::string::npos, text.c_str());
+    QVERIFY(test::tells(error, ErrorCode::OutOfMemory, "of 10000 'greedy' threads"));
 }
 
 void TestThreadTeam::Team_unused_endsAtOnce()
@@ -232,7 +212,7 @@ void TestThreadTeam::Run_twoFail_throwsTheLowestIndexAndTheOthersFinish()
         std::this_thread::sleep_for(std::chrono::milliseconds(40));
         ++finished;
     };
-    QCOMPARE(errorOfRun(team, job), std::string("tower 1 failed"));
+    QCOMPARE(test::failureOf([&] { team.run(job); }), QString("tower 1 failed"));
     QCOMPARE(finished.load(), 2);
 }
 
@@ -241,12 +221,14 @@ void TestThreadTeam::Run_afterAFailure_worksAgain()
     ThreadTeam team("recovering", 2, false);
     for (int i = 0; i < 100; ++i) {
         const auto culprit = i % 3; // 2: none
-        const auto text = errorOfRun(team, [culprit](int index) {
-            if (index == culprit) {
-                fail(ErrorCode::Device, "tower {} failed", index);
-            }
+        const auto text = test::failureOf([&] {
+            team.run([culprit](int index) {
+                if (index == culprit) {
+                    fail(ErrorCode::Device, "tower {} failed", index);
+                }
+            });
         });
-        QCOMPARE(text, culprit == 2 ? std::string() : fmt::format("tower {} failed", culprit));
+        QCOMPARE(text, culprit == 2 ? QString() : QString("tower %1 failed").arg(culprit));
     }
 }
 

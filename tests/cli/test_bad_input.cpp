@@ -3,9 +3,9 @@
 #include "support/cifar10_files.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
+#include "support/text_rows.h"
 
 #include <QScopeGuard>
-#include <QTest>
 
 #include <filesystem>
 #include <fstream>
@@ -206,10 +206,8 @@ void TestBadInput::precision_thatTheProcessorLacks_isRefusedWithTheReason()
     qputenv("ONEDNN_MAX_CPU_ISA", "AVX512_CORE");
     const auto restore = qScopeGuard([] { qunsetenv("ONEDNN_MAX_CPU_ISA"); });
     expectRefusal(
-        runProgram(
-            training() << "--precision"
-                       << "bfloat16"),
-        kBadUsage, {"bfloat16", "cpu", "AVX512_BF16", "AMX", "float32"});
+        runProgram(training() + QStringList{"--precision", "bfloat16"}), kBadUsage,
+        {"bfloat16", "cpu", "AVX512_BF16", "AMX", "float32"});
 }
 
 void TestBadInput::dataset_isDamaged_oneLineNamesTheFile_data()
@@ -255,16 +253,12 @@ void TestBadInput::dataset_isDamaged_oneLineNamesTheFile()
 
 void TestBadInput::configurationFile_isWrong_oneLineNamesFileAndKey_data()
 {
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("mention");
-    QTest::newRow("unknown key") << "chekpoint.every_steps = 10"
-                                 << "checkpoint.every_steps";
-    QTest::newRow("wrong type") << "towers = \"two\""
-                                << "towers";
-    QTest::newRow("out of range") << "towers = 5000000000"
-                                  << "towers";
-    QTest::newRow("no TOML") << "steps = 10\ntowers 2"
-                             << "line 2";
+    addTextRows(
+        {"text", "mention"},
+        {{"unknown key", "chekpoint.every_steps = 10", "checkpoint.every_steps"},
+         {"wrong type", "towers = \"two\"", "towers"},
+         {"out of range", "towers = 5000000000", "towers"},
+         {"no TOML", "steps = 10\ntowers 2", "line 2"}});
 }
 
 void TestBadInput::configurationFile_isWrong_oneLineNamesFileAndKey()

@@ -6,7 +6,6 @@
 
 #include <QElapsedTimer>
 #include <QJsonArray>
-#include <QTest>
 
 #include <cmath>
 

@@ -6,7 +6,6 @@
 
 #include <QJsonArray>
 #include <QRegularExpression>
-#include <QTest>
 
 #include <filesystem>
 #include <fstream>
@@ -106,11 +105,8 @@ void TestCheckpoints::training_everyKSteps_keepsTheNewest()
 {
     const fs::path run = m_folder / "kept";
     const Outcome outcome = runProgram(
-        training(run, 9) << "--json"
-                         << "--set"
-                         << "checkpoint.every_steps=2"
-                         << "--set"
-                         << "checkpoint.keep=3");
+        training(run, 9)
+        + QStringList{"--json", "--set", "checkpoint.every_steps=2", "--set", "checkpoint.keep=3"});
     QCOMPARE(outcome.exitCode, 0);
     QCOMPARE(outcome.events("checkpoint").size(), 6); // 0, 2, 4, 6, 8 and the end, 9
     QCOMPARE(
@@ -144,9 +140,7 @@ void TestCheckpoints::learningRateTooHigh_stopsBeforeTheUpdate()
 {
     const fs::path run = m_folder / "diverged";
     const Outcome outcome = runProgram(
-        training(run, 50) << "--json"
-                          << "--set"
-                          << "learning_rate.initial=1e20");
+        training(run, 50) + QStringList{"--json", "--set", "learning_rate.initial=1e20"});
     QCOMPARE(outcome.exitCode, 1);
     const QByteArray error = lastLine(outcome);
     static const QRegularExpression fault(R"(^lockstep-train: step (\d+), tower \d)");
@@ -182,11 +176,9 @@ void TestCheckpoints::fullDisk_isToldAndLosesNothing()
     }
     const fs::path run = disk / "run";
     const Outcome outcome = runProgram(
-        training(run, 1000) << "--json"
-                            << "--set"
-                            << "checkpoint.every_steps=1"
-                            << "--set"
-                            << "checkpoint.keep=1000");
+        training(run, 1000)
+        + QStringList{
+            "--json", "--set", "checkpoint.every_steps=1", "--set", "checkpoint.keep=1000"});
     QCOMPARE(outcome.exitCode, 1);
     QVERIFY2(outcome.err.count('\n') == 1, outcome.err.constData());
     QVERIFY2(outcome.err.contains(toText(run).toUtf8()), outcome.err.constData());
@@ -219,11 +211,7 @@ void TestCheckpoints::resume_withOtherTowers_takesThem()
 {
     const fs::path run = m_folder / "towers";
     QCOMPARE(
-        runProgram(
-            training(run, 2) << "--set"
-                             << "threads_per_tower=1")
-            .exitCode,
-        0);
+        runProgram(training(run, 2) + QStringList{"--set", "threads_per_tower=1"}).exitCode, 0);
     const Outcome outcome = runProgram(
         {"train", "--run", toText(run), "--resume", "--towers", "3", "--steps", "4", "--json"});
     QVERIFY2(outcome.exitCode == 0, outcome.text().constData());

@@ -3,11 +3,11 @@
 #include "support/cifar10_files.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
+#include "support/text_rows.h"
 
 #include <QFile>
 #include <QJsonArray>
 #include <QRegularExpression>
-#include <QTest>
 #include <QtEndian>
 
 #include <algorithm>
@@ -305,12 +305,8 @@ void TestCommands::evaluate_otherData_scoresThat()
 
 void TestCommands::export_safetensors_holdsTensorsOfTheCheckpoint_data()
 {
-    QTest::addColumn<QString>("weights");
-    QTest::addColumn<QString>("prefix");
-    QTest::newRow("raw") << "raw"
-                         << "";
-    QTest::newRow("average") << "average"
-                             << "moving_average.";
+    addTextRows(
+        {"weights", "prefix"}, {{"raw", "raw", ""}, {"average", "average", "moving_average."}});
 }
 
 /// The bytes of a tensor of a safetensors file: 8 bytes of header length, JSON header, data.

@@ -5,7 +5,6 @@
 #include "support/temporary_folder.h"
 
 #include <QJsonArray>
-#include <QtTest>
 
 using namespace lockstep::test;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/program.h"
 #include "support/lockstep_test.h"
+#include "support/text_rows.h"
 
 #include <QDir>
 #include <QFile>
 #include <QLibrary>
 #include <QTemporaryDir>
-#include <QTest>
 
 using namespace lockstep::test;
 
@@ -51,26 +51,18 @@ void TestDevices::pretend(const QString& library)
 
 void TestDevices::Cuda_notToBeUsed_saysWhy_data()
 {
-    QTest::addColumn<QString>("library");
-    QTest::addColumn<QString>("reason");
     const QString folder = LOCKSTEP_FAKE_FOLDER;
-    QTest::newRow("no half") << ""
-                             << "this build has no CUDA half";
-    QTest::newRow("no such file") << folder + "/nothing.so"
-                                  << "can't be opened";
-    QTest::newRow("not a library") << LOCKSTEP_SMALL_MODEL << "can't be opened";
-    QTest::newRow("no entry") << folder + "/libfake_cuda_no_entry.so"
-                              << "another version of Lockstep";
-    QTest::newRow("other version") << folder + "/libfake_cuda_version.so"
-                                   << "another version of Lockstep";
-    QTest::newRow("no cuDNN") << folder + "/libfake_cuda_no_cudnn.so"
-                              << "cuDNN 9 is not installed";
-    QTest::newRow("no NCCL") << folder + "/libfake_cuda_no_nccl.so"
-                             << "NCCL 2 is not installed";
-    QTest::newRow("old driver") << folder + "/libfake_cuda_old_driver.so"
-                                << "driver is too old: fake 12.4";
-    QTest::newRow("no GPU") << folder + "/libfake_cuda_none.so"
-                            << "sees no GPU";
+    addRows<QString, QString>(
+        {"library", "reason"},
+        {{"no half", "", "this build has no CUDA half"},
+         {"no such file", folder + "/nothing.so", "can't be opened"},
+         {"not a library", LOCKSTEP_SMALL_MODEL, "can't be opened"},
+         {"no entry", folder + "/libfake_cuda_no_entry.so", "another version of Lockstep"},
+         {"other version", folder + "/libfake_cuda_version.so", "another version of Lockstep"},
+         {"no cuDNN", folder + "/libfake_cuda_no_cudnn.so", "cuDNN 9 is not installed"},
+         {"no NCCL", folder + "/libfake_cuda_no_nccl.so", "NCCL 2 is not installed"},
+         {"old driver", folder + "/libfake_cuda_old_driver.so", "driver is too old: fake 12.4"},
+         {"no GPU", folder + "/libfake_cuda_none.so", "sees no GPU"}});
 }
 
 void TestDevices::Cuda_notToBeUsed_saysWhy()

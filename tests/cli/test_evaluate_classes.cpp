@@ -3,8 +3,6 @@
 #include "support/lockstep_test.h"
 #include "support/small_pictures.h"
 
-#include <QtTest>
-
 #include <QJsonArray>
 
 #include <fstream>

@@ -3,8 +3,7 @@
 #include "session/mask_model.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
-
-#include <QtTest>
+#include "support/text_rows.h"
 
 #include <set>
 
@@ -113,14 +112,13 @@ void TestEvaluateImage::ClassesOfADetector_areRefused_beforeItIsEvaluated()
 
 void TestEvaluateImage::Wrong_isRefused_andNamed_data()
 {
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<QByteArray>("culprit");
-    QTest::newRow("no image") << QStringList{"--image", at("notes.png")}
-                              << QByteArray("notes.png: is not a JPEG, PNG or BMP");
-    QTest::newRow("no file") << QStringList{"--image", at("missing.png")}
-                             << QByteArray("missing.png: can't be read");
-    QTest::newRow("both ways") << QStringList{"--image", at("part.bmp"), "--images"}
-                               << QByteArray("--images excludes --image");
+    addRows<QStringList, QByteArray>(
+        {"arguments", "culprit"},
+        {{"no image",
+          {"--image", at("notes.png")},
+          QByteArray("notes.png: is not a JPEG, PNG or BMP")},
+         {"no file", {"--image", at("missing.png")}, "missing.png: can't be read"},
+         {"both ways", {"--image", at("part.bmp"), "--images"}, "--images excludes --image"}});
 }
 
 void TestEvaluateImage::Wrong_isRefused_andNamed()

@@ -6,7 +6,6 @@
 
 #include <QDir>
 #include <QFile>
-#include <QTest>
 
 #include <memory>
 
@@ -58,12 +57,9 @@ void TestExport::init()
 {
     m_folder = std::make_unique<TemporaryFolder>();
     writeCifar10Folder(*m_folder / "data" / "cifar-10-batches-bin", 20);
-    QStringList training = smallTraining(*m_folder / "data", *m_folder / "run", 4);
-    training << "--set"
-             << "events.every_steps=2"
-             << "--set"
-             << "checkpoint.every_steps=2";
-    const Outcome outcome = runProgram(training);
+    const Outcome outcome = runProgram(
+        smallTraining(*m_folder / "data", *m_folder / "run", 4)
+        + QStringList{"--set", "events.every_steps=2", "--set", "checkpoint.every_steps=2"});
     QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
 }
 

@@ -5,8 +5,6 @@
 #include "support/other_head.h"
 #include "support/temporary_folder.h"
 
-#include <QtTest>
-
 #include <csignal>
 #include <unistd.h>
 
@@ -220,8 +218,8 @@ void TestGoingOn::hangUp_savesAndStops()
 void TestGoingOn::weightsFrom_aRun_startsAtStep0()
 {
     const Outcome outcome = runProgram(
-        training("tuned", 3) << "--weights-from" << toText(m_folder / "straight") << "--fresh-layer"
-                             << "logits");
+        training("tuned", 3)
+        + QStringList{"--weights-from", toText(m_folder / "straight"), "--fresh-layer", "logits"});
     QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
     QCOMPARE(outcome.events("step").first()["step"].toInt(-1), 0);
     QVERIFY(outcome.out.contains("fine-tuning"));

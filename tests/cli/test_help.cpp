@@ -2,8 +2,6 @@
 #include "cli/program.h"
 #include "support/lockstep_test.h"
 
-#include <QTest>
-
 using namespace lockstep::test;
 
 class TestHelp : public QObject

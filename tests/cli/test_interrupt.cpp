@@ -5,7 +5,6 @@
 #include "support/temporary_folder.h"
 
 #include <QFile>
-#include <QTest>
 
 #include <csignal>
 

@@ -5,7 +5,6 @@
 #include "support/temporary_folder.h"
 
 #include <QJsonArray>
-#include <QTest>
 
 #include <cmath>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/program.h"
 #include "support/lockstep_test.h"
+#include "support/text_rows.h"
 
 #include <QJsonArray>
-#include <QTest>
 
 #include <cmath>
 
@@ -101,20 +101,15 @@ void TestScaling::scaling_towersThatDoNotFit_areLeftOutAndNamed()
 
 void TestScaling::scaling_wrongUse_isRefused_data()
 {
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<QByteArray>("part");
-    QTest::newRow("one tower only") << QStringList{"--towers", "1"} << QByteArray("compare");
-    QTest::newRow("no tower") << QStringList{"--towers", "0,2"} << QByteArray("--towers");
-    QTest::newRow("range") << QStringList{"--towers", "2-4"} << QByteArray("like 1,2,4");
-    QTest::newRow("too large") << QStringList{"--towers", "99999999999999999999"}
-                               << QByteArray("like 1,2,4");
-    QTest::newRow("two lists") << QStringList{"--towers", "1,2", "--towers-max", "2"}
-                               << QByteArray("--towers");
-    QTest::newRow("fix") << QStringList{"--towers", "2", "--fix", "nothing"}
-                         << QByteArray("per-tower or global");
-    QTest::newRow("batch") << QStringList{"--towers",       "3", "--fix", "global",
-                                          "--global-batch", "16"}
-                           << QByteArray("16");
+    addRows<QStringList, QByteArray>(
+        {"arguments", "part"},
+        {{"one tower only", {"--towers", "1"}, "compare"},
+         {"no tower", {"--towers", "0,2"}, "--towers"},
+         {"range", {"--towers", "2-4"}, "like 1,2,4"},
+         {"too large", {"--towers", "99999999999999999999"}, "like 1,2,4"},
+         {"two lists", {"--towers", "1,2", "--towers-max", "2"}, "--towers"},
+         {"fix", {"--towers", "2", "--fix", "nothing"}, "per-tower or global"},
+         {"batch", {"--towers", "3", "--fix", "global", "--global-batch", "16"}, "16"}});
 }
 
 void TestScaling::scaling_wrongUse_isRefused()

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
 #include "device/cpu/cpu_device.h"
 #include "device/registry/device_registry.h"
 #include "session/selftest/selftest.h"
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "update/optimizer_settings.h"
-
-#include <QTest>
 
 #include <algorithm>
 

@@ -4,9 +4,6 @@
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
-#include <QTest>
-
-#include <cstdlib>
 #include <fcntl.h>
 #include <unistd.h>
 

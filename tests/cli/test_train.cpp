@@ -6,7 +6,6 @@
 
 #include <QJsonArray>
 #include <QRegularExpression>
-#include <QTest>
 
 #include <cmath>
 
@@ -228,9 +227,8 @@ void TestTrain::bfloat16_resumedHalfway_isIdentical()
     }
     const auto train = [&](const char* run, int steps, const QStringList& more) {
         return runProgram(
-            smallTraining(m_folder / "data", m_folder / run, steps) << "--json"
-                                                                    << "--precision"
-                                                                    << "bfloat16" << more);
+            smallTraining(m_folder / "data", m_folder / run, steps)
+            + QStringList{"--json", "--precision", "bfloat16"} + more);
     };
     const Outcome whole = train("bfloat16", 20, {});
     QVERIFY2(whole.exitCode == 0, whole.text().constData());

@@ -9,7 +9,6 @@
 #include "support/small_pictures.h"
 
 #include <QElapsedTimer>
-#include <QtTest>
 
 #include <algorithm>
 #include <map>
@@ -171,13 +170,11 @@ private:
 QStringList TestCrash::arguments(const fs::path& run, std::int64_t steps, int everySteps)
 {
     return smallTraining(smallPictures(), run, static_cast<int>(steps))
-           << "--json"
-           << "--resume"
-           << "--set" << QStringLiteral("checkpoint.every_steps=%1").arg(everySteps) << "--set"
-           << QStringLiteral("checkpoint.keep=%1").arg(kKeep) << "--set"
-           << "evaluate.every_steps=100"
-           << "--set"
-           << "events.every_steps=50";
+           + QStringList{"--json", "--resume",
+                         "--set",  "evaluate.every_steps=100",
+                         "--set",  "events.every_steps=50",
+                         "--set",  QString("checkpoint.every_steps=%1").arg(everySteps),
+                         "--set",  QString("checkpoint.keep=%1").arg(kKeep)};
 }
 
 void TestCrash::initTestCase()

@@ -7,9 +7,6 @@
 #include "support/lockstep_test.h"
 #include "support/small_pictures.h"
 
-#include <QtTest>
-
-#include <algorithm>
 #include <fstream>
 
 using namespace lockstep;
@@ -46,16 +43,12 @@ QString integrityOf(const fs::path& run)
 
 QStringList training(const fs::path& run, int steps)
 {
-    return smallTraining(smallPictures(), run, steps) << "--resume"
-                                                      << "--json"
-                                                      << "--set"
-                                                      << "checkpoint.every_steps=2"
-                                                      << "--set"
-                                                      << "checkpoint.keep=2"
-                                                      << "--set"
-                                                      << "evaluate.every_steps=4"
-                                                      << "--set"
-                                                      << "events.every_steps=3";
+    return smallTraining(smallPictures(), run, steps)
+           + QStringList{"--resume", "--json",
+                         "--set",    "checkpoint.every_steps=2",
+                         "--set",    "checkpoint.keep=2",
+                         "--set",    "evaluate.every_steps=4",
+                         "--set",    "events.every_steps=3"};
 }
 
 /// A fault to come: see fault_injector.cpp.

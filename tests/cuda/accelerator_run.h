@@ -9,7 +9,6 @@
 #include "support/fake_dataset.h"
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>

@@ -4,7 +4,6 @@
 #include "cuda/emulated_kernel.h"
 
 #include <algorithm>
-#include <cstring>
 #include <exception>
 #include <stdexcept>
 

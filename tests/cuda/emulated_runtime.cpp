@@ -2,10 +2,7 @@
 // Devices and errors of the emulated CUDA runtime.
 #include "cuda/emulated_machine.h"
 
-#include <algorithm>
-#include <array>
 #include <cstring>
-#include <string_view>
 
 using lockstep::emulation::currentDevice;
 using lockstep::emulation::Machine;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cuda/device_array.h"
-#include "device/cuda/arrays/bfloat16.h"
+#include "cuda/kernel_test.h"
 #include "device/cuda/runtime/cuda_context.h"
 #include "device/cuda/runtime/cuda_layout.h"
 #include "device/cuda/runtime/cuda_stream.h"
 #include "device/op.h"
-#include "support/random_network.h"
 
 #include <memory>
 #include <string>

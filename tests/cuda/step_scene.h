@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cuda/device_array.h"
+#include "cuda/kernel_test.h"
 #include "device/step_state.h"
 
 #include <hwy/targets.h>

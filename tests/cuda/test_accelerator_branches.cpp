@@ -11,8 +11,6 @@
 #include "support/random_network.h"
 #include "tower/replica.h"
 
-#include <QtTest>
-
 #include <array>
 
 using namespace lockstep;

@@ -4,11 +4,10 @@
 #include "session/run/training_run.h"
 #include "storage/store/run_folder.h"
 #include "storage/store/run_store_reader.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/small_pictures.h"
 #include "support/temporary_folder.h"
-
-#include <QtTest>
 
 #include <atomic>
 #include <thread>
@@ -211,14 +210,12 @@ void TestAcceleratorReadings::Delay_onAccelerators_isRefused()
     Witness witness;
     RunConfig config = configOn("cuda", 3);
     config.experiment.delayMilliseconds = 20.0;
-    try {
-        TrainingRun run({config, folder / "run"}, witness);
-        run.train();
-        QFAIL("a delay was taken that no accelerator keeps");
-    } catch (const Error& error) {
-        QVERIFY(error.code() == ErrorCode::BadInput);
-        QVERIFY2(QString(error.what()).contains("experiment.delay_ms"), error.what());
-    }
+    QVERIFY(test::tells(
+        test::errorOf([&] {
+            TrainingRun run({config, folder / "run"}, witness);
+            run.train();
+        }),
+        ErrorCode::BadInput, "experiment.delay_ms"));
 }
 
 LOCKSTEP_TEST(TestAcceleratorReadings)

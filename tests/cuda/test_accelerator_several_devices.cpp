@@ -8,8 +8,6 @@
 #include "support/lockstep_test.h"
 #include "tower/placement.h"
 
-#include <QtTest>
-
 using namespace lockstep;
 using test::AcceleratorCase;
 using test::AcceleratorRun;

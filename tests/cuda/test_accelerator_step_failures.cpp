@@ -5,8 +5,6 @@
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <cmath>
 
 using namespace lockstep;

@@ -6,8 +6,6 @@
 #include "support/compare.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <algorithm>
 #include <map>
 #include <set>

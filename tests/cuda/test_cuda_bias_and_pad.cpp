@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels beside cuDNN and cuBLASLt: bias, ReLU and their way back, windows of images, casts.
-#include "cuda/device_array.h"
-#include "cuda/emulated_runtime.h"
-#include "device/cuda/arrays/bfloat16.h"
+#include "cuda/kernel_test.h"
 #include "device/cuda/arrays/bias_relu_kernel.h"
 #include "device/cuda/arrays/cast_kernel.h"
 #include "device/cuda/arrays/pad_kernel.h"
-#include "support/lockstep_test.h"
-#include "support/random_network.h"
-
-#include <QtTest>
 
 #include <cmath>
 #include <limits>
@@ -18,9 +12,7 @@ using namespace lockstep;
 using cuda::Bfloat16;
 using cuda::ChannelValues;
 using cuda::DataType;
-using test::DeviceArray;
-using test::Random;
-using test::TestStream;
+using namespace lockstep::test;
 
 Q_DECLARE_METATYPE(cuda::ChannelValues)
 

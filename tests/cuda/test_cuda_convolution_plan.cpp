@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a convolution's engine is chosen, found again and run with the kernels beside it. In place of
 // cuDNN: descriptors that only keep what they are told, and engines of our own.
-#include "base/error.h"
 #include "cuda/emulated_runtime.h"
 #include "device/cuda/arrays/bfloat16.h"
 #include "device/cuda/plans/cudnn_attributes.h"
@@ -10,16 +9,14 @@
 #include "device/cuda/runtime/cuda_check.h"
 #include "device/cuda/runtime/cuda_context.h"
 #include "network/models/model_settings.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
-
-#include <QtTest>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <map>
 #include <set>
 #include <thread>
@@ -461,15 +458,9 @@ private slots:
     {
         engines() = {{1, {.isMissing = true}}};
         cuda::CudaContext context;
-        try {
-            static_cast<void>(plan(context, someSpec()));
-            QFAIL("no error");
-        } catch (const Error& error) {
-            QCOMPARE(error.code(), ErrorCode::Device);
-            const QString text = error.what();
-            QVERIFY2(text.contains("fprop float32 2x3x3x4 * 8x1x1"), error.what());
-            QVERIFY2(text.contains("engine 1 is not there"), error.what());
-        }
+        QVERIFY(test::tells(
+            test::errorOf([&] { static_cast<void>(plan(context, someSpec())); }), ErrorCode::Device,
+            "fprop float32 2x3x3x4 * 8x1x1", "engine 1 is not there"));
     }
 
     static void run_narrowWeightGradient_isWidened()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The CUDA device on an emulated GPU, apart from steps: what it says of itself, memory, and the
 // order in which values lie.
-#include "base/error.h"
 #include "cuda/emulated_runtime.h"
 #include "device/cuda/cuda_device.h"
 #include "device/cuda/ops/stored_order.h"
@@ -12,8 +11,6 @@
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/random_network.h"
-
-#include <QtTest>
 
 #include <algorithm>
 #include <set>

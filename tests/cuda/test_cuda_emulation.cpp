@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The emulation of kernels itself: would it notice what a device would not forgive?
 #include "base/error.h"
-#include "cuda/device_array.h"
-#include "cuda/emulated_runtime.h"
+#include "cuda/kernel_test.h"
 #include "device/cuda/arrays/kernel.h"
 #include "device/cuda/arrays/vector_access.h"
-#include "support/lockstep_test.h"
-
-#include <QtTest>
 
 #include <algorithm>
 #include <numeric>
 
 using namespace lockstep;
 using namespace lockstep::cuda;
-using test::DeviceArray;
-using test::TestStream;
+using namespace lockstep::test;
 
 namespace {
 

@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The average of the lanes and the checks: values against the CPU's, and which fault is noted.
-#include "cuda/device_array.h"
-#include "cuda/emulated_runtime.h"
+#include "cuda/kernel_test.h"
 #include "cuda/step_scene.h"
 #include "device/cpu/kernels/vector_kernels.h"
 #include "device/cuda/arrays/step_kernels.h"
-#include "support/lockstep_test.h"
-#include "support/random_network.h"
-
-#include <QtTest>
 
 #include <limits>
 #include <memory>
 
 using namespace lockstep;
-using test::DeviceArray;
-using test::Random;
-using test::Scene;
-using test::stuckAt;
+using namespace lockstep::test;
 
 namespace {
 

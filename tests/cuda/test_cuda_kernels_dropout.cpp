@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dropout against the numbers of PhiloxStream, drawn one by one.
-#include "cuda/device_array.h"
-#include "cuda/emulated_runtime.h"
-#include "cuda/stored_values.h"
+#include "cuda/kernel_test.h"
 #include "device/cuda/kernels/dropout_kernel.h"
 #include "network/dropout.h"
-#include "support/lockstep_test.h"
-#include "support/random_network.h"
-
-#include <QtTest>
 
 using namespace lockstep;
 using namespace lockstep::cuda;
-using test::DeviceArray;
-using test::Random;
-using test::TestStream;
+using namespace lockstep::test;
 
 namespace {
 
@@ -34,7 +26,7 @@ std::vector<float> dropped(
 {
     const TestStream stream;
     const DeviceArray<StepState> state(std::vector<StepState>{{.step = step}});
-    const DeviceArray<T> from(test::stored<T>(src));
+    const DeviceArray<T> from(stored<T>(src));
     const DeviceArray<T> to(src.size());
     DropoutTask task;
     task.type = sizeof(T) == 2 ? DataType::Bfloat16 : DataType::Float32;
@@ -47,7 +39,7 @@ std::vector<float> dropped(
     task.state = state.data();
     dropOut(stream.get(), task, from.bytes(), to.bytes());
     stream.synchronize();
-    return test::floatsOf<T>(to.span());
+    return floatsOf<T>(to.span());
 }
 
 std::vector<double> expected(const Case& one, const std::vector<float>& src)
@@ -67,10 +59,10 @@ template<class T>
 void compare(const Case& one)
 {
     Random random(static_cast<std::uint64_t>(one.rowValues));
-    const auto src = test::rounded<T>(
-        random.floats(static_cast<std::size_t>(one.rows * one.rowValues), 1.0, 2.0));
+    const auto src =
+        rounded<T>(random.floats(static_cast<std::size_t>(one.rows * one.rowValues), 1.0, 2.0));
     const auto got = dropped<T>(one, src);
-    QCOMPARE(test::firstDifference(got, expected(one, src), test::kRelative<T>, 0.0), -1);
+    QCOMPARE(firstDifference(got, expected(one, src), kRelative<T>, 0.0), -1);
 }
 
 } // namespace

@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Activations, joined channels and global pooling against float64.
-#include "cuda/device_array.h"
-#include "cuda/emulated_runtime.h"
-#include "cuda/stored_values.h"
+#include "cuda/kernel_test.h"
 #include "device/cuda/kernels/concat_kernel.h"
 #include "device/cuda/kernels/elementwise_kernel.h"
 #include "device/cuda/kernels/global_pool_kernel.h"
-#include "support/lockstep_test.h"
-#include "support/random_network.h"
-
-#include <QtTest>
 
 #include <limits>
 #include <utility>
 
 using namespace lockstep;
 using namespace lockstep::cuda;
-using test::DeviceArray;
-using test::Random;
-using test::TestStream;
+using namespace lockstep::test;
 
 namespace {
 
@@ -43,21 +35,21 @@ BothWays activate(
     const ElementwiseTask& task, const std::vector<float>& src, const std::vector<float>& diff)
 {
     const TestStream stream;
-    const DeviceArray<T> from(test::stored<T>(src));
-    const DeviceArray<T> diffDst(test::stored<T>(diff));
+    const DeviceArray<T> from(stored<T>(src));
+    const DeviceArray<T> diffDst(stored<T>(diff));
     const DeviceArray<T> dst(src.size());
     const DeviceArray<T> diffSrc(src.size());
     elementwiseForward(stream.get(), task, from.bytes(), dst.bytes());
     elementwiseBackward(stream.get(), task, {from.bytes(), diffDst.bytes(), diffSrc.bytes()});
     stream.synchronize();
-    return {test::floatsOf<T>(dst.span()), test::floatsOf<T>(diffSrc.span())};
+    return {floatsOf<T>(dst.span()), floatsOf<T>(diffSrc.span())};
 }
 
 template<class T>
 struct PoolRun
 {
     PoolRun(const GlobalPoolShape& shape, const std::vector<float>& src, Random& random)
-        : from(test::stored<T>(src)),
+        : from(stored<T>(src)),
           diffs(
               random.floats(static_cast<std::size_t>(shape.examples * shape.channels), -1.0, 1.0)),
           diffDst(diffs), dst(diffs.size()), diffSrc(src.size()), places(diffs.size())
@@ -126,8 +118,8 @@ private slots:
             const std::vector<double> dst{1.5, 0.0, 0.0, double{kNan}, 0.0, 3.0, 8.0, 0.0, 4.0};
             const std::vector<double> diffSrc{1.0, 0.0, 0.0, 4.0, 0.0, 6.0, 7.0, 0.0, 9.0};
             const auto got = activate<T>({Activation::Relu, type, 9}, src, diff);
-            QCOMPARE(test::firstDifference(got.dst, dst, 0.0, 0.0), -1);
-            QCOMPARE(test::firstDifference(got.diffSrc, diffSrc, 0.0, 0.0), -1);
+            QCOMPARE(firstDifference(got.dst, dst, 0.0, 0.0), -1);
+            QCOMPARE(firstDifference(got.diffSrc, diffSrc, 0.0, 0.0), -1);
         });
     }
 
@@ -136,11 +128,11 @@ private slots:
         inBothTypes([](auto zero, DataType type) {
             using T = decltype(zero);
             Random random(60);
-            auto src = test::rounded<T>(random.floats(3001, -12.0, 12.0));
+            auto src = rounded<T>(random.floats(3001, -12.0, 12.0));
             src[0] = 100.0F;
             src[1] = -100.0F;
             src[2] = 30.0F;
-            const auto diff = test::rounded<T>(random.floats(3001, -1.0, 1.0));
+            const auto diff = rounded<T>(random.floats(3001, -1.0, 1.0));
             std::vector<double> dst;
             std::vector<double> diffSrc;
             for (std::size_t i = 0; i < src.size(); ++i) {
@@ -150,8 +142,8 @@ private slots:
             }
             const auto got = activate<T>(
                 {Activation::Sigmoid, type, static_cast<std::int64_t>(src.size())}, src, diff);
-            QCOMPARE(test::firstDifference(got.dst, dst, test::kRelative<T>, 1e-37), -1);
-            QCOMPARE(test::firstDifference(got.diffSrc, diffSrc, test::kRelative<T>, 1e-37), -1);
+            QCOMPARE(firstDifference(got.dst, dst, kRelative<T>, 1e-37), -1);
+            QCOMPARE(firstDifference(got.diffSrc, diffSrc, kRelative<T>, 1e-37), -1);
         });
     }
 
@@ -163,8 +155,8 @@ private slots:
             const TestStream stream;
             Random random(61);
             constexpr std::size_t kPositions = 30;
-            const auto a = test::stored<Bfloat16>(random.floats(kPositions * first, -1.0, 1.0));
-            const auto b = test::stored<Bfloat16>(random.floats(kPositions * second, -1.0, 1.0));
+            const auto a = stored<Bfloat16>(random.floats(kPositions * first, -1.0, 1.0));
+            const auto b = stored<Bfloat16>(random.floats(kPositions * second, -1.0, 1.0));
             const DeviceArray<Bfloat16> left(a);
             const DeviceArray<Bfloat16> right(b);
             const DeviceArray<Bfloat16> joined(a.size() + b.size());
@@ -200,7 +192,7 @@ private slots:
             for (GlobalPoolShape shape : kPools) {
                 shape.type = type;
                 Random random(62);
-                const auto src = test::rounded<T>(random.floats(
+                const auto src = rounded<T>(random.floats(
                     static_cast<std::size_t>(shape.examples * shape.positions * shape.channels),
                     -1.0, 1.0));
                 const PoolRun<T> run(shape, src, random);
@@ -218,12 +210,10 @@ private slots:
                     diffSrc[i] = double{run.diffs[image * channels + i % channels]}
                                  / static_cast<double>(shape.positions);
                 }
-                const double relative = test::kRelative<T>;
-                QCOMPARE(test::firstDifference(run.dst.span(), dst, 2e-6, 1e-6), -1);
+                const double relative = kRelative<T>;
+                QCOMPARE(firstDifference(run.dst.span(), dst, 2e-6, 1e-6), -1);
                 QCOMPARE(
-                    test::firstDifference(
-                        test::floatsOf<T>(run.diffSrc.span()), diffSrc, relative, 0.0),
-                    -1);
+                    firstDifference(floatsOf<T>(run.diffSrc.span()), diffSrc, relative, 0.0), -1);
             }
         });
     }
@@ -248,9 +238,9 @@ private slots:
                     const auto largest = std::ranges::max_element(values);
                     QCOMPARE(run.dst[i], *largest);
                     QCOMPARE(run.places[i], static_cast<std::int32_t>(largest - values.begin()));
-                    sum += double{test::rounded<T>({run.diffs[i]})[0]};
+                    sum += double{rounded<T>({run.diffs[i]})[0]};
                 });
-                const auto diffSrc = test::floatsOf<T>(run.diffSrc.span());
+                const auto diffSrc = floatsOf<T>(run.diffSrc.span());
                 QVERIFY(
                     std::abs(std::accumulate(diffSrc.begin(), diffSrc.end(), 0.0) - sum) < 1e-9);
                 QVERIFY(

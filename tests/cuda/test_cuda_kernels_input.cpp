@@ -2,23 +2,15 @@
 // The rows of a batch as the device makes them, against those of the CPU's input pipeline.
 #include "base/error.h"
 #include "base/philox.h"
-#include "cuda/device_array.h"
-#include "cuda/emulated_runtime.h"
-#include "cuda/stored_values.h"
+#include "cuda/kernel_test.h"
 #include "device/cuda/arrays/device_philox.h"
 #include "device/cuda/arrays/input_kernels.h"
 #include "device/cuda/runtime/cuda_layout.h"
 #include "input/distortion.h"
-#include "support/lockstep_test.h"
-#include "support/random_network.h"
-
-#include <QtTest>
 
 using namespace lockstep;
 using namespace lockstep::cuda;
-using test::DeviceArray;
-using test::Random;
-using test::TestStream;
+using namespace lockstep::test;
 
 namespace {
 
@@ -305,7 +297,7 @@ private:
             QCOMPARE(data.label(row), data.expectedLabel(row));
             // The same formulas; double sums in another order at most.
             const double relative = sizeof(T) == 2 ? 1.0 / 256.0 : 1e-6;
-            QCOMPARE(test::firstDifference(rowOf(dst, plan, row), expected, relative, 1e-6), -1);
+            QCOMPARE(firstDifference(rowOf(dst, plan, row), expected, relative, 1e-6), -1);
         }
     }
 
@@ -344,7 +336,7 @@ private:
         for (std::size_t row = 0; row < kRows; ++row) {
             const auto source = images.span().subspan((first + row) * values, values);
             const std::vector<float> expected(source.begin(), source.end());
-            QVERIFY(rowOf(dst, plan, static_cast<std::int64_t>(row)) == test::rounded<T>(expected));
+            QVERIFY(rowOf(dst, plan, static_cast<std::int64_t>(row)) == rounded<T>(expected));
             QCOMPARE(rowLabels[row], static_cast<std::int32_t>(first + row));
         }
         for (std::size_t i = 0; i < kRows * maskCells; ++i) {

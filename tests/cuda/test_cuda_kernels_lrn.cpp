@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The response normalisation on both ways through its kernels, against the formula in float64.
-#include "cuda/device_array.h"
-#include "cuda/emulated_runtime.h"
-#include "cuda/stored_values.h"
+#include "cuda/kernel_test.h"
 #include "device/cuda/kernels/lrn_kernel.h"
-#include "support/lockstep_test.h"
-#include "support/random_network.h"
-
-#include <QtTest>
 
 using namespace lockstep;
 using namespace lockstep::cuda;
-using test::DeviceArray;
-using test::Random;
-using test::TestStream;
+using namespace lockstep::test;
 
 namespace {
 
@@ -28,11 +20,8 @@ struct Case
     }
 };
 
-struct Result
-{
-    std::vector<float> dst;
-    std::vector<float> diffSrc;
-};
+using Result = LayerValues<float>;
+using Expected = LayerValues<double>;
 
 template<class T>
 Result run(const Case& one, const std::vector<float>& src, const std::vector<float>& diffDst)
@@ -40,22 +29,16 @@ Result run(const Case& one, const std::vector<float>& src, const std::vector<flo
     const TestStream stream;
     const LrnShape shape{
         sizeof(T) == 2 ? DataType::Bfloat16 : DataType::Float32, one.positions, one.channels};
-    const DeviceArray<T> srcArray(test::stored<T>(src));
+    const DeviceArray<T> srcArray(stored<T>(src));
     const DeviceArray<T> dst(src.size());
-    const DeviceArray<T> diffDstArray(test::stored<T>(diffDst));
+    const DeviceArray<T> diffDstArray(stored<T>(diffDst));
     const DeviceArray<T> diffSrc(src.size());
     lrnForward(stream.get(), one.lrn, shape, srcArray.bytes(), dst.bytes());
     lrnBackward(
         stream.get(), one.lrn, shape, {srcArray.bytes(), diffDstArray.bytes(), diffSrc.bytes()});
     stream.synchronize();
-    return {test::floatsOf<T>(dst.span()), test::floatsOf<T>(diffSrc.span())};
+    return {floatsOf<T>(dst.span()), floatsOf<T>(diffSrc.span())};
 }
-
-struct Expected
-{
-    std::vector<double> dst;
-    std::vector<double> diffSrc;
-};
 
 /// By the chain rule from d(dst_c)/d(src_j), term by term: another way than the kernel's.
 Expected expected(const Case& one, const std::vector<float>& src, const std::vector<float>& diffDst)
@@ -165,8 +148,8 @@ private:
     static void compare(const Case& one, std::uint64_t seed)
     {
         Random random(seed);
-        const auto src = test::rounded<T>(random.floats(one.values(), -2.0, 2.0));
-        const auto diff = test::rounded<T>(random.floats(one.values(), -1.0, 1.0));
+        const auto src = rounded<T>(random.floats(one.values(), -2.0, 2.0));
+        const auto diff = rounded<T>(random.floats(one.values(), -1.0, 1.0));
         const Result got = run<T>(one, src, diff);
         const Expected wanted = expected(one, src, diff);
         const QByteArray text = QString("%1 channels, radius %2, beta %3")
@@ -174,10 +157,9 @@ private:
                                     .arg(one.lrn.depthRadius)
                                     .arg(one.lrn.beta)
                                     .toUtf8();
-        QVERIFY2(test::firstDifference(got.dst, wanted.dst, test::kRelative<T>, 1e-7) < 0, text);
+        QVERIFY2(firstDifference(got.dst, wanted.dst, kRelative<T>, 1e-7) < 0, text);
         // Backward, the two terms may all but cancel.
-        QVERIFY2(
-            test::firstDifference(got.diffSrc, wanted.diffSrc, test::kRelative<T>, 3e-6) < 0, text);
+        QVERIFY2(firstDifference(got.diffSrc, wanted.diffSrc, kRelative<T>, 3e-6) < 0, text);
     }
 
     template<class T>

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moments, normalisation and its way back against float64, by group and by the sums that several
 // replicas add up.
-#include "cuda/device_array.h"
-#include "cuda/emulated_runtime.h"
-#include "cuda/stored_values.h"
+#include "cuda/kernel_test.h"
 #include "device/cuda/kernels/normalization_kernel.h"
-#include "support/lockstep_test.h"
-#include "support/random_network.h"
-
-#include <QtTest>
 
 #include <limits>
 
 using namespace lockstep;
 using namespace lockstep::cuda;
-using test::DeviceArray;
-using test::Random;
-using test::TestStream;
+using namespace lockstep::test;
 
 Q_DECLARE_METATYPE(lockstep::cuda::NormalizationShape)
 
@@ -46,12 +38,12 @@ Values randomValues(const NormalizationShape& shape, float offset, Random& rando
         const auto channel = static_cast<float>(i % channels);
         values.src[i] = values.src[i] * (1.0F + 0.1F * channel) + offset + 0.3F * channel;
     }
-    values.src = test::rounded<T>(values.src);
-    values.diffDst = test::rounded<T>(values.diffDst);
+    values.src = rounded<T>(values.src);
+    values.diffDst = rounded<T>(values.diffDst);
     return values;
 }
 
-test::Gaps gapsOf(const NormalizationShape& shape, float rest)
+Gaps gapsOf(const NormalizationShape& shape, float rest)
 {
     return {
         static_cast<std::size_t>(shape.channels), static_cast<std::size_t>(shape.dstStride), rest};
@@ -165,13 +157,12 @@ class Scene
 {
 public:
     Scene(const NormalizationShape& shape, const Values& values, const Options& options)
-        : m_shape(shape), m_options(options), m_src(test::stored<T>(values.src)),
-          m_diffDst(test::stored<T>(
+        : m_shape(shape), m_options(options), m_src(stored<T>(values.src)),
+          m_diffDst(stored<T>(
               gapsOf(shape, std::numeric_limits<float>::quiet_NaN()).spread(values.diffDst))),
           m_gamma(values.gamma), m_beta(values.beta), m_moments(2 * momentCount()),
           m_diffs(2 * momentCount()), m_scratch(normalizationScratchBytes(shape) / sizeof(float)),
-          m_dst(
-              test::stored<T>(gapsOf(shape, kRest).spread(std::vector<float>(values.src.size())))),
+          m_dst(stored<T>(gapsOf(shape, kRest).spread(std::vector<float>(values.src.size())))),
           m_diffSrc(values.src.size()), m_gradients(4 * values.beta.size()),
           m_sums(2 * values.beta.size())
     {
@@ -259,8 +250,8 @@ private:
         return {
             {mean(), mean() + momentCount()},
             {variance(), variance() + momentCount()},
-            gapsOf(m_shape, kRest).gathered(test::floatsOf<T>(m_dst.span())),
-            test::floatsOf<T>(m_diffSrc.span()),
+            gapsOf(m_shape, kRest).gathered(floatsOf<T>(m_dst.span())),
+            floatsOf<T>(m_diffSrc.span()),
             part(0),
             part(1),
             part(2),
@@ -289,12 +280,12 @@ void compare(const Found& found, const Expected& expected, const NormalizationSh
 {
     constexpr double kRelative = test::kRelative<T>;
     const auto all = static_cast<double>(shape.groups * shape.positions);
-    QCOMPARE(test::firstDifference(found.mean, expected.mean, 1e-6, 1e-6), -1);
-    QCOMPARE(test::firstDifference(found.variance, expected.variance, 1e-5, 1e-9), -1);
-    QCOMPARE(test::firstDifference(found.dst, expected.dst, kRelative, 1e-5), -1);
-    QCOMPARE(test::firstDifference(found.diffSrc, expected.diffSrc, kRelative, 2e-4), -1);
-    QCOMPARE(test::firstDifference(found.diffGamma, expected.diffGamma, 1e-5, 1e-6 * all), -1);
-    QCOMPARE(test::firstDifference(found.diffBeta, expected.diffBeta, 1e-5, 1e-6 * all), -1);
+    QCOMPARE(firstDifference(found.mean, expected.mean, 1e-6, 1e-6), -1);
+    QCOMPARE(firstDifference(found.variance, expected.variance, 1e-5, 1e-9), -1);
+    QCOMPARE(firstDifference(found.dst, expected.dst, kRelative, 1e-5), -1);
+    QCOMPARE(firstDifference(found.diffSrc, expected.diffSrc, kRelative, 2e-4), -1);
+    QCOMPARE(firstDifference(found.diffGamma, expected.diffGamma, 1e-5, 1e-6 * all), -1);
+    QCOMPARE(firstDifference(found.diffBeta, expected.diffBeta, 1e-5, 1e-6 * all), -1);
     for (std::size_t channel = 0; channel < found.diffBeta.size(); ++channel) {
         double mean = 0.0;
         double variance = 0.0;
@@ -400,8 +391,7 @@ private slots:
             // Sums of squares about the outlier are a few hundred times those about the mean.
             const double relative = hasOutlier ? 5e-4 : 1e-5;
             QCOMPARE(
-                test::firstDifference(found.variance, reference.expected().variance, relative, 0.0),
-                -1);
+                firstDifference(found.variance, reference.expected().variance, relative, 0.0), -1);
         }
     }
 

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sigmoid and cross-entropy against float64, with masks as targets.
-#include "cuda/device_array.h"
-#include "cuda/emulated_runtime.h"
-#include "cuda/stored_values.h"
+#include "cuda/kernel_test.h"
 #include "device/cuda/kernels/sigmoid_cross_entropy_kernel.h"
-#include "support/lockstep_test.h"
-#include "support/random_network.h"
-
-#include <QtTest>
 
 #include <limits>
 #include <numeric>
 
 using namespace lockstep;
 using namespace lockstep::cuda;
-using test::DeviceArray;
-using test::Random;
-using test::TestStream;
+using namespace lockstep::test;
 
 namespace {
 
@@ -39,7 +31,7 @@ template<class T>
 Result run(const Batch& batch)
 {
     const TestStream stream;
-    const DeviceArray<T> logits(test::stored<T>(batch.logits));
+    const DeviceArray<T> logits(stored<T>(batch.logits));
     const DeviceArray<float> masks(batch.masks);
     const DeviceArray<float> diffs(batch.logits.size());
     const DeviceArray<T> diffLogits(batch.logits.size());
@@ -51,7 +43,7 @@ Result run(const Batch& batch)
     sigmoidCrossEntropyBackward(
         stream.get(), batch.shape, diffs.data(), kScale, diffLogits.bytes());
     stream.synchronize();
-    return {result[0], test::floatsOf<T>(diffLogits.span())};
+    return {result[0], floatsOf<T>(diffLogits.span())};
 }
 
 struct Expected
@@ -96,8 +88,8 @@ Batch randomBatch(const SigmoidLossShape& shape, Random& random)
 {
     Batch batch{shape, {}, {}};
     batch.shape.type = sizeof(T) == 4 ? DataType::Float32 : DataType::Bfloat16;
-    batch.logits = test::rounded<T>(
-        random.floats(static_cast<std::size_t>(shape.rows * shape.cells), -6.0, 3.0));
+    batch.logits =
+        rounded<T>(random.floats(static_cast<std::size_t>(shape.rows * shape.cells), -6.0, 3.0));
     batch.masks = random.floats(static_cast<std::size_t>(shape.rows * shape.maskCells), 0.0, 1.0);
     for (std::size_t i = 0; i < batch.masks.size(); ++i) {
         // Every other row has no defect; the others have few cells with one.
@@ -115,7 +107,7 @@ void compare(const Batch& batch)
     QVERIFY(std::abs(got.found.lossSum - wanted.lossSum) <= 1e-6 * wanted.lossSum + 1e-7);
     QCOMPARE(got.found.correct, wanted.correct);
     const double absolute = 1e-7 * double{kScale} / static_cast<double>(batch.shape.cells);
-    QCOMPARE(test::firstDifference(got.diff, wanted.diff, test::kRelative<T>, absolute), -1);
+    QCOMPARE(firstDifference(got.diff, wanted.diff, kRelative<T>, absolute), -1);
 }
 
 } // namespace
@@ -160,7 +152,7 @@ private slots:
         const Result got = run<float>(batch);
         QCOMPARE(got.found.lossSum, 45.0);
         const std::vector<double> diff{0.0, 0.0, 0.125, -0.125};
-        QCOMPARE(test::firstDifference(got.diff, diff, 1e-6, 1e-30), -1);
+        QCOMPARE(firstDifference(got.diff, diff, 1e-6, 1e-30), -1);
     }
 
     void NotANumber_makesTheLossOne_andTheRowWrong()

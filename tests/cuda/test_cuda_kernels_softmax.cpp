@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Softmax and cross-entropy against float64, and rows that are not numbers.
-#include "cuda/device_array.h"
-#include "cuda/emulated_runtime.h"
-#include "cuda/stored_values.h"
+#include "cuda/kernel_test.h"
 #include "device/cuda/kernels/softmax_cross_entropy_kernel.h"
-#include "support/lockstep_test.h"
-#include "support/random_network.h"
-
-#include <QtTest>
 
 #include <limits>
-#include <numeric>
 
 using namespace lockstep;
 using namespace lockstep::cuda;
-using test::DeviceArray;
-using test::Random;
-using test::TestStream;
+using namespace lockstep::test;
 
 namespace {
 

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // bfloat16 on the host, and kernels that go value by value over whole tensors.
-#include "cuda/device_array.h"
-#include "cuda/emulated_runtime.h"
-#include "cuda/stored_values.h"
+#include "cuda/kernel_test.h"
 #include "device/cuda/arrays/cast_kernel.h"
 #include "device/cuda/arrays/tensor_kernels.h"
-#include "support/lockstep_test.h"
-#include "support/random_network.h"
-
-#include <QtTest>
 
 #include <memory>
 
@@ -17,9 +11,7 @@
 
 using namespace lockstep;
 using namespace lockstep::cuda;
-using test::DeviceArray;
-using test::Random;
-using test::TestStream;
+using namespace lockstep::test;
 
 namespace {
 
@@ -146,10 +138,10 @@ private:
         Random random(3);
         for (const std::size_t count : {1, 7, 8, 9, 2048, 5003}) {
             const TestStream stream;
-            const auto a = test::rounded<T>(random.floats(count, -2.0, 2.0));
-            const auto b = test::rounded<T>(random.floats(count, -2.0, 2.0));
-            const DeviceArray<T> sum(test::stored<T>(a));
-            const DeviceArray<T> part(test::stored<T>(b));
+            const auto a = rounded<T>(random.floats(count, -2.0, 2.0));
+            const auto b = rounded<T>(random.floats(count, -2.0, 2.0));
+            const DeviceArray<T> sum(stored<T>(a));
+            const DeviceArray<T> part(stored<T>(b));
             addTensor(
                 stream.get(), planOf<T>(static_cast<std::int64_t>(count)), sum.bytes(),
                 part.bytes());

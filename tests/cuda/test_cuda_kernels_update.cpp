@@ -1,26 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The update and the end of a step: values against the CPU's, and what becomes of a step that has a
 // fault.
-#include "cuda/device_array.h"
-#include "cuda/emulated_runtime.h"
+#include "cuda/kernel_test.h"
 #include "cuda/step_scene.h"
-#include "cuda/stored_values.h"
 #include "device/cpu/kernels/update_kernel.h"
 #include "device/cuda/arrays/step_kernels.h"
 #include "device/cuda/arrays/update_kernel.h"
-#include "support/lockstep_test.h"
-#include "support/random_network.h"
-
-#include <QtTest>
 
 #include <cstring>
 #include <numeric>
 
 using namespace lockstep;
-using test::DeviceArray;
-using test::Random;
-using test::Scene;
-using test::stuckAt;
+using namespace lockstep::test;
 
 namespace {
 

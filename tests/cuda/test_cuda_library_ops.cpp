@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conv2d and Dense of the CUDA device, with loops in place of cuDNN and cuBLASLt: what they ask of
 // the libraries, what they do before and after, where they keep what.
-#include "cuda/device_array.h"
-#include "cuda/emulated_runtime.h"
 #include "cuda/fake_libraries.h"
+#include "cuda/kernel_test.h"
 #include "cuda/op_trial.h"
 #include "support/compare.h"
-#include "support/lockstep_test.h"
-
-#include <QtTest>
+#include "support/failure_of.h"
 
 #include <cmath>
 
 using namespace lockstep;
-using test::OpTrial;
-using test::OpTrialSettings;
+using namespace lockstep::test;
 
 Q_DECLARE_METATYPE(lockstep::test::OpTrialSettings)
 
@@ -216,12 +212,7 @@ private slots:
                 OpTrialSettings settings;
                 settings.layer = conv({3, 3}, {1, 1}, Padding::Same, Activation::Relu);
                 settings.src = {4, 4, 3};
-                try {
-                    const OpTrial trial(settings);
-                    QFAIL("no error");
-                } catch (const Error& error) {
-                    QCOMPARE(error.code(), code);
-                }
+                QVERIFY(tells(errorOf([&] { const OpTrial trial(settings); }), code));
             }
         }
     }

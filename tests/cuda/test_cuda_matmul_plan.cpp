@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a product's algorithm is chosen, remembered and found again, with algorithms of our own in
 // place of cuBLASLt's.
-#include "base/error.h"
 #include "cuda/emulated_runtime.h"
-#include "device/cuda/arrays/bfloat16.h"
 #include "device/cuda/plans/cublas_matmul.h"
 #include "device/cuda/runtime/cuda_check.h"
 #include "device/cuda/runtime/cuda_context.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <thread>
 #include <utility>
@@ -207,15 +203,10 @@ private slots:
                 library() = {{1, {.fails = true}}};
             }
             cuda::CudaContext context;
-            try {
-                static_cast<void>(plan(context, someSpec(MatmulEpilogue::None)));
-                QFAIL("no error");
-            } catch (const Error& error) {
-                QCOMPARE(error.code(), ErrorCode::Device);
-                QVERIFY2(
-                    QString(error.what()).contains("matmul float32 4x3x5 nn to float32"),
-                    error.what());
-            }
+            QVERIFY(test::tells(
+                test::errorOf(
+                    [&] { static_cast<void>(plan(context, someSpec(MatmulEpilogue::None))); }),
+                ErrorCode::Device, "matmul float32 4x3x5 nn to float32"));
         }
     }
 
@@ -224,12 +215,9 @@ private slots:
         library() = {{1, {}}};
         cuda::CudaContext context;
         emulation::failNext("cudaMalloc", cudaErrorMemoryAllocation, 2);
-        try {
-            static_cast<void>(plan(context, someSpec()));
-            QFAIL("no error");
-        } catch (const Error& error) {
-            QCOMPARE(error.code(), ErrorCode::OutOfMemory);
-        }
+        QVERIFY(test::tells(
+            test::errorOf([&] { static_cast<void>(plan(context, someSpec())); }),
+            ErrorCode::OutOfMemory));
         QCOMPARE(plan(context, someSpec())->describe(), std::string("fake 1"));
     }
 };

@@ -7,8 +7,6 @@
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
-#include <QtTest>
-
 #include <algorithm>
 #include <chrono>
 #include <fstream>

@@ -2,19 +2,14 @@
 // The emulation of the CUDA runtime itself: a missing dependency, a buffer that is overwritten too
 // early, a capture that is not whole must show.
 #include "base/error.h"
-#include "cuda/device_array.h"
-#include "cuda/emulated_runtime.h"
-#include "support/lockstep_test.h"
-
-#include <QtTest>
+#include "cuda/kernel_test.h"
 
 #include <cmath>
 #include <set>
 #include <thread>
 
 using namespace lockstep;
-using test::DeviceArray;
-using test::TestStream;
+using namespace lockstep::test;
 
 namespace {
 

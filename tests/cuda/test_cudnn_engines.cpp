@@ -8,8 +8,6 @@
 #include "device/cuda/plans/cudnn_engine.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <algorithm>
 #include <optional>
 

@@ -9,10 +9,6 @@
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
-#include <algorithm>
-
 using namespace lockstep;
 
 namespace {

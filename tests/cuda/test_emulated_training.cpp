@@ -10,7 +10,6 @@
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QTemporaryDir>
-#include <QTest>
 
 #include <algorithm>
 #include <csignal>
@@ -318,8 +317,7 @@ void TestEmulatedTraining::Bench_afterARun_measuresNoAlgorithms()
 void TestEmulatedTraining::Threads_toBeMeasured_areAsIfNotAskedFor()
 {
     const Outcome outcome = runProgram(
-        training("threads", "cuda:0", 1) << "--set"
-                                         << "threads_per_tower=measure");
+        training("threads", "cuda:0", 1) + QStringList{"--set", "threads_per_tower=measure"});
     QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
     const QJsonObject started = outcome.events("started").first();
     const int towers = started["configuration"]["towers"].toInt();
@@ -377,9 +375,8 @@ void TestEmulatedTraining::Bench_traced_tellsWhatKernelsTake()
 void TestEmulatedTraining::Capture_failed_isTold()
 {
     const auto captured = losses(runProgram(training("captured", "cuda:0", 5)));
-    const auto eager = losses(runProgram(
-        training("eager", "cuda:0", 5) << "--set"
-                                       << "capture=false"));
+    const auto eager =
+        losses(runProgram(training("eager", "cuda:0", 5) + QStringList{"--set", "capture=false"}));
     QCOMPARE(captured.size(), 5);
     QVERIFY(eager == captured);
     qputenv("LOCKSTEP_EMULATED_FAULT", "capture:0");

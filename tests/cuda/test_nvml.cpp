@@ -3,8 +3,6 @@
 #include "device/cuda/runtime/nvml.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <unistd.h>

@@ -5,8 +5,8 @@
 #include "dataset/fetch/download.h"
 #include "dataset/formats/cifar10.h"
 #include "dataset/local_http_server.h"
-#include "dataset/thrown_error.h"
 #include "support/cifar10_files.h"
+#include "support/failure_of.h"
 #include "support/temporary_folder.h"
 
 #include <QCryptographicHash>
@@ -90,7 +90,7 @@ public:
     }
     std::optional<Error> failedDownload() const
     {
-        return thrownError([&] { download(); });
+        return errorOf([&] { download(); });
     }
     /// Leaves the first kCut bytes, as a broken connection does.
     void breakOff()
@@ -99,7 +99,7 @@ public:
         behaviour.bytesBeforeEnd = kCut;
         server.behave(behaviour);
         const auto error = failedDownload();
-        QVERIFY(isErrorSaying(error, ErrorCode::Io, archive.request.url));
+        QVERIFY(tells(error, ErrorCode::Io, archive.request.url));
         QCOMPARE(std::filesystem::file_size(part()), kCut);
         server.behave({.content = goodArchive()});
     }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/archive_maker.h"
 #include "dataset/fetch/archive.h"
-#include "dataset/thrown_error.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
-
-#include <QtTest>
+#include "support/text_rows.h"
 
 #include <algorithm>
 #include <fstream>
@@ -94,16 +93,15 @@ void TestArchive::UnpackArchive_progress_endsAtTheSizeOfTheArchive()
 
 void TestArchive::UnpackArchive_entryThatCouldEscape_isRefused_data()
 {
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<unsigned>("type");
-    QTest::addColumn<QString>("link");
-    QTest::newRow("parent") << "../escaped" << unsigned{AE_IFREG} << "";
-    QTest::newRow("parent in the middle") << "a/../../escaped" << unsigned{AE_IFREG} << "";
-    QTest::newRow("parent as a folder") << "a/../" << unsigned{AE_IFDIR} << "";
-    QTest::newRow("absolute") << "/tmp/lockstep-escaped" << unsigned{AE_IFREG} << "";
-    QTest::newRow("symbolic link") << "link" << unsigned{AE_IFLNK} << "/etc/passwd";
-    QTest::newRow("hard link") << "link" << unsigned{AE_IFREG} << "first";
-    QTest::newRow("pipe") << "pipe" << unsigned{AE_IFIFO} << "";
+    addRows<QString, unsigned, QString>(
+        {"name", "type", "link"},
+        {{"parent", "../escaped", unsigned{AE_IFREG}, ""},
+         {"parent in the middle", "a/../../escaped", unsigned{AE_IFREG}, ""},
+         {"parent as a folder", "a/../", unsigned{AE_IFDIR}, ""},
+         {"absolute", "/tmp/lockstep-escaped", unsigned{AE_IFREG}, ""},
+         {"symbolic link", "link", unsigned{AE_IFLNK}, "/etc/passwd"},
+         {"hard link", "link", unsigned{AE_IFREG}, "first"},
+         {"pipe", "pipe", unsigned{AE_IFIFO}, ""}});
 }
 
 void TestArchive::UnpackArchive_entryThatCouldEscape_isRefused()
@@ -117,10 +115,10 @@ void TestArchive::UnpackArchive_entryThatCouldEscape_isRefused()
         makeArchive(
             {{"first", "text"},
              {name.toStdString(), link.isEmpty() ? "text" : "", type, link.toStdString()}}));
-    const auto error = thrownError(
-        [&] { unpackArchive(folder / "a.tar.gz", folder / "out", [](std::int64_t) {}); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, (folder / "a.tar.gz").string()));
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, QString("'%1'").arg(name).toStdString()));
+    const auto error =
+        errorOf([&] { unpackArchive(folder / "a.tar.gz", folder / "out", [](std::int64_t) {}); });
+    QVERIFY(tells(error, ErrorCode::Data, (folder / "a.tar.gz").string()));
+    QVERIFY(tells(error, ErrorCode::Data, QString("'%1'").arg(name).toStdString()));
     // The archive, the folder and the good file that came first.
     QCOMPARE(entriesIn(folder.path()), 3);
     QVERIFY(!fs::exists("/tmp/lockstep-escaped"));
@@ -131,9 +129,9 @@ void TestArchive::UnpackArchive_truncated_isDataError()
     const TemporaryFolder folder;
     const std::string archive = makeArchive({{"noise", noise(500'000)}});
     writeText(folder / "a.tar.gz", archive.substr(0, archive.size() / 2));
-    const auto error = thrownError(
-        [&] { unpackArchive(folder / "a.tar.gz", folder / "out", [](std::int64_t) {}); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, (folder / "a.tar.gz").string()));
+    const auto error =
+        errorOf([&] { unpackArchive(folder / "a.tar.gz", folder / "out", [](std::int64_t) {}); });
+    QVERIFY(tells(error, ErrorCode::Data, (folder / "a.tar.gz").string()));
     QVERIFY(!fs::exists(folder / "out/noise"));
 }
 
@@ -141,21 +139,21 @@ void TestArchive::UnpackArchive_notAnArchive_isDataError()
 {
     const TemporaryFolder folder;
     writeText(folder / "a.tar.gz", "<html>Please log in to this network</html>");
-    const auto error = thrownError(
-        [&] { unpackArchive(folder / "a.tar.gz", folder / "out", [](std::int64_t) {}); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, (folder / "a.tar.gz").string()));
+    const auto error =
+        errorOf([&] { unpackArchive(folder / "a.tar.gz", folder / "out", [](std::int64_t) {}); });
+    QVERIFY(tells(error, ErrorCode::Data, (folder / "a.tar.gz").string()));
 }
 
 void TestArchive::UnpackArchive_callbackThrows_leavesNoTemporaryFile()
 {
     const TemporaryFolder folder;
     writeText(folder / "a.tar.gz", makeArchive({{"noise", noise(500'000)}}));
-    const auto error = thrownError([&] {
+    const auto error = errorOf([&] {
         unpackArchive(folder / "a.tar.gz", folder / "out", [](std::int64_t) {
             fail(ErrorCode::Cancelled, "enough");
         });
     });
-    QVERIFY(isErrorSaying(error, ErrorCode::Cancelled, "enough"));
+    QVERIFY(tells(error, ErrorCode::Cancelled, "enough"));
     QCOMPARE(entriesIn(folder / "out"), 0);
 }
 
@@ -164,9 +162,9 @@ void TestArchive::UnpackArchive_folderCantBeMade_isIoError()
     const TemporaryFolder folder;
     writeText(folder / "a.tar.gz", makeArchive({{"sub/file", "text"}}));
     writeText(folder / "out", "a file where a folder should be");
-    const auto error = thrownError(
-        [&] { unpackArchive(folder / "a.tar.gz", folder / "out", [](std::int64_t) {}); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Io, (folder / "out").string()));
+    const auto error =
+        errorOf([&] { unpackArchive(folder / "a.tar.gz", folder / "out", [](std::int64_t) {}); });
+    QVERIFY(tells(error, ErrorCode::Io, (folder / "out").string()));
 }
 
 LOCKSTEP_TEST(TestArchive)

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/formats/catalog.h"
 #include "dataset/formats/cifar10.h"
-#include "dataset/thrown_error.h"
 #include "support/cifar10_files.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
-
-#include <QtTest>
 
 #include <algorithm>
 
@@ -84,10 +82,10 @@ void TestCatalog::DatasetCatalog_lists_allDataSets()
 
 void TestCatalog::DescribeDataset_unknownName_listsTheKnown()
 {
-    const auto error = thrownError([] { openDataset({"cifar11"}, Split::Train); });
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "'cifar11'"));
-    QVERIFY(isErrorSaying(
-        error, ErrorCode::BadInput, "cifar10, synthetic, kolektorsdd, synthetic_defects"));
+    const auto error = errorOf([] { openDataset({"cifar11"}, Split::Train); });
+    QVERIFY(tells(error, ErrorCode::BadInput, "'cifar11'"));
+    QVERIFY(
+        tells(error, ErrorCode::BadInput, "cifar10, synthetic, kolektorsdd, synthetic_defects"));
 }
 
 void TestCatalog::OpenDataset_synthetic_needsNoFolderAndUsesTheSeed()
@@ -109,10 +107,8 @@ void TestCatalog::OpenDataset_cifar10_readsTheFolder()
     QCOMPARE(openDataset({"cifar10", folder.path()}, Split::Train)->size(), 15);
     QCOMPARE(openDataset({"cifar10", folder.path()}, Split::Test)->size(), 3);
     QCOMPARE(datasetFolder("cifar10", folder.path()), folder.path());
-    const auto error = thrownError([&] {
-        openDataset({"cifar10", folder / "nowhere"}, Split::Test);
-    });
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, (folder / "nowhere").string()));
+    const auto error = errorOf([&] { openDataset({"cifar10", folder / "nowhere"}, Split::Test); });
+    QVERIFY(tells(error, ErrorCode::BadInput, (folder / "nowhere").string()));
 }
 
 void TestCatalog::OpenDataset_cifar10InItsStandardPlace_isFound()
@@ -130,10 +126,10 @@ void TestCatalog::DatasetFolder_nothingFound_saysWhereItLooked()
     if (looksLikeCifar10("/tmp/cifar10_data")) {
         QSKIP("/tmp/cifar10_data holds CIFAR-10, so there is something to find");
     }
-    const auto error = thrownError([] { openDataset({"cifar10"}, Split::Train); });
+    const auto error = errorOf([] { openDataset({"cifar10"}, Split::Train); });
     const auto standard = (home.folder / "lockstep/datasets").string();
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, standard + ", ., /tmp/cifar10_data"));
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "--data DIR"));
+    QVERIFY(tells(error, ErrorCode::BadInput, standard + ", ., /tmp/cifar10_data"));
+    QVERIFY(tells(error, ErrorCode::BadInput, "--data DIR"));
 }
 
 void TestCatalog::StandardDatasetsFolder_followsTheSpecification()

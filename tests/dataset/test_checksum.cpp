@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/files/sha256.h"
-#include "dataset/thrown_error.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QCryptographicHash>
-#include <QtTest>
 
 #include <algorithm>
 #include <fstream>
@@ -69,18 +68,18 @@ void TestChecksum::Sha256OfFile_manyBlocks_agreesWithQtAndReportsBytes()
 void TestChecksum::Sha256OfFile_missingFile_isNamed()
 {
     const TemporaryFolder folder;
-    const auto error = thrownError([&] { sha256OfFile(folder / "nothing", [](std::int64_t) {}); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Io, (folder / "nothing").string()));
+    const auto error = errorOf([&] { sha256OfFile(folder / "nothing", [](std::int64_t) {}); });
+    QVERIFY(tells(error, ErrorCode::Io, (folder / "nothing").string()));
 }
 
 void TestChecksum::Sha256OfFile_callbackThrows_isPassedOn()
 {
     const TemporaryFolder folder;
     std::ofstream(folder / "file") << "content";
-    const auto error = thrownError([&] {
+    const auto error = errorOf([&] {
         sha256OfFile(folder / "file", [](std::int64_t) { fail(ErrorCode::Cancelled, "enough"); });
     });
-    QVERIFY(isErrorSaying(error, ErrorCode::Cancelled, "enough"));
+    QVERIFY(tells(error, ErrorCode::Cancelled, "enough"));
 }
 
 LOCKSTEP_TEST(TestChecksum)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/formats/cifar10.h"
-#include "dataset/thrown_error.h"
 #include "support/cifar10_files.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "support/test_data.h"
-
-#include <QtTest>
+#include "support/text_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -129,18 +128,15 @@ void TestCifar10::OpenCifar10_info_describesPlanarPictures()
 
 void TestCifar10::OpenCifar10_classNames_areThoseOfTheFolderOrTheOfficialOnes_data()
 {
-    QTest::addColumn<QByteArray>("meta");
-    QTest::addColumn<QByteArray>("first");
-    QTest::addColumn<QByteArray>("last");
     const QByteArray own("a\nb\nc\nd\ne\nf\ng\nh\ni\nj\n\n");
-    QTest::newRow("absent") << QByteArray() << QByteArray("airplane") << QByteArray("truck");
-    QTest::newRow("ten names") << own << QByteArray("a") << QByteArray("j");
-    QTest::newRow("Windows line ends")
-        << QByteArray(own).replace("\n", "\r\n") << QByteArray("a") << QByteArray("j");
-    QTest::newRow("nine names") << own.mid(2) << QByteArray("airplane") << QByteArray("truck");
-    QTest::newRow("eleven names") << "z\n" + own << QByteArray("airplane") << QByteArray("truck");
-    QTest::newRow("a name twice") << QByteArray(own).replace("j", "a") << QByteArray("airplane")
-                                  << QByteArray("truck");
+    addRows<QByteArray, QByteArray, QByteArray>(
+        {"meta", "first", "last"},
+        {{"absent", QByteArray(), "airplane", "truck"},
+         {"ten names", own, "a", "j"},
+         {"Windows line ends", QByteArray(own).replace("\n", "\r\n"), "a", "j"},
+         {"nine names", own.mid(2), "airplane", "truck"},
+         {"eleven names", "z\n" + own, "airplane", "truck"},
+         {"a name twice", QByteArray(own).replace("j", "a"), "airplane", "truck"}});
 }
 
 void TestCifar10::OpenCifar10_classNames_areThoseOfTheFolderOrTheOfficialOnes()
@@ -162,20 +158,20 @@ void TestCifar10::OpenCifar10_classNames_areThoseOfTheFolderOrTheOfficialOnes()
 void TestCifar10::OpenCifar10_missingFolder_isNamed()
 {
     const TemporaryFolder folder;
-    const auto error = thrownError([&] { openCifar10(folder / "nowhere", Split::Train); });
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, (folder / "nowhere").string()));
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "lockstep-train download cifar10"));
+    const auto error = errorOf([&] { openCifar10(folder / "nowhere", Split::Train); });
+    QVERIFY(tells(error, ErrorCode::BadInput, (folder / "nowhere").string()));
+    QVERIFY(tells(error, ErrorCode::BadInput, "lockstep-train download cifar10"));
 }
 
 void TestCifar10::OpenCifar10_missingFile_isNamed()
 {
     const SmallFolder data;
     fs::remove(data.folder / "data_batch_4.bin");
-    const auto error = thrownError([&] { openCifar10(data.folder.path(), Split::Train); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, (data.folder / "data_batch_4.bin").string()));
+    const auto error = errorOf([&] { openCifar10(data.folder.path(), Split::Train); });
+    QVERIFY(tells(error, ErrorCode::Data, (data.folder / "data_batch_4.bin").string()));
     const TemporaryFolder empty;
-    const auto other = thrownError([&] { openCifar10(empty.path(), Split::Test); });
-    QVERIFY(isErrorSaying(other, ErrorCode::Data, (empty / "test_batch.bin").string()));
+    const auto other = errorOf([&] { openCifar10(empty.path(), Split::Test); });
+    QVERIFY(tells(other, ErrorCode::Data, (empty / "test_batch.bin").string()));
 }
 
 void TestCifar10::OpenCifar10_folderInPlaceOfFile_isNamed()
@@ -183,21 +179,17 @@ void TestCifar10::OpenCifar10_folderInPlaceOfFile_isNamed()
     const SmallFolder data;
     fs::remove(data.folder / "test_batch.bin");
     fs::create_directory(data.folder / "test_batch.bin");
-    const auto error = thrownError([&] { openCifar10(data.folder.path(), Split::Test); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, (data.folder / "test_batch.bin").string()));
+    const auto error = errorOf([&] { openCifar10(data.folder.path(), Split::Test); });
+    QVERIFY(tells(error, ErrorCode::Data, (data.folder / "test_batch.bin").string()));
 }
 
 void TestCifar10::OpenCifar10_brokenSize_isExplained_data()
 {
-    QTest::addColumn<int>("bytes");
-    QTest::addColumn<QString>("found");
-    QTest::addColumn<QString>("suggested");
-    QTest::newRow("empty") << 0 << "has 0 bytes"
-                           << "3073 (= 1 x 3073)";
-    QTest::newRow("less than a record") << 3072 << "has 3072 bytes"
-                                        << "3073 (= 1 x 3073)";
-    QTest::newRow("one byte too many") << 6147 << "has 6147 bytes"
-                                       << "6146 (= 2 x 3073) or 9219 (= 3 x 3073)";
+    addRows<int, QString, QString>(
+        {"bytes", "found", "suggested"},
+        {{"empty", 0, "has 0 bytes", "3073 (= 1 x 3073)"},
+         {"less than a record", 3072, "has 3072 bytes", "3073 (= 1 x 3073)"},
+         {"one byte too many", 6147, "has 6147 bytes", "6146 (= 2 x 3073) or 9219 (= 3 x 3073)"}});
 }
 
 void TestCifar10::OpenCifar10_brokenSize_isExplained()
@@ -208,10 +200,10 @@ void TestCifar10::OpenCifar10_brokenSize_isExplained()
     const SmallFolder data(4);
     const auto path = data.folder / "data_batch_3.bin";
     fs::resize_file(path, static_cast<std::uintmax_t>(bytes));
-    const auto error = thrownError([&] { openCifar10(data.folder.path(), Split::Train); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, path.string()));
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, found.toStdString()));
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, suggested.toStdString()));
+    const auto error = errorOf([&] { openCifar10(data.folder.path(), Split::Train); });
+    QVERIFY(tells(error, ErrorCode::Data, path.string()));
+    QVERIFY(tells(error, ErrorCode::Data, found.toStdString()));
+    QVERIFY(tells(error, ErrorCode::Data, suggested.toStdString()));
 }
 
 void TestCifar10::OpenCifar10_labelTen_namesFileRecordAndValue()
@@ -219,9 +211,9 @@ void TestCifar10::OpenCifar10_labelTen_namesFileRecordAndValue()
     const SmallFolder data;
     const auto path = data.folder / "data_batch_2.bin";
     writeCifar10File(path, {patternedCifar10Record(0), constantCifar10Record(10, 1, 2, 3)});
-    const auto error = thrownError([&] { openCifar10(data.folder.path(), Split::Train); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, path.string()));
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, "record 1 (from 0) has label 10"));
+    const auto error = errorOf([&] { openCifar10(data.folder.path(), Split::Train); });
+    QVERIFY(tells(error, ErrorCode::Data, path.string()));
+    QVERIFY(tells(error, ErrorCode::Data, "record 1 (from 0) has label 10"));
 }
 
 void TestCifar10::OpenCifar10_testSplit_ignoresBrokenTrainingFile()
@@ -246,8 +238,8 @@ void TestCifar10::ValidateCifar10_eitherSplitBroken_throws()
         const SmallFolder data;
         validateCifar10(data.folder.path());
         writeCifar10File(data.folder / name, {constantCifar10Record(255, 1, 2, 3)});
-        const auto error = thrownError([&] { validateCifar10(data.folder.path()); });
-        QVERIFY(isErrorSaying(error, ErrorCode::Data, name));
+        const auto error = errorOf([&] { validateCifar10(data.folder.path()); });
+        QVERIFY(tells(error, ErrorCode::Data, name));
     }
 }
 

@@ -2,8 +2,6 @@
 #include "dataset/examples/class_names.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 using namespace lockstep;
 
 using Names = std::vector<std::string>;

@@ -2,11 +2,10 @@
 #include "dataset/codecs/colour_image.h"
 #include "dataset/colour_files.h"
 #include "dataset/png_files.h"
-#include "dataset/thrown_error.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/test_data.h"
-
-#include <QtTest>
+#include "support/text_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -97,14 +96,12 @@ void TestColourImage::Decode_png_isWhatWasWritten()
 
 void TestColourImage::Decode_jpegOfOneColour_isThatColourAtEverySize_data()
 {
-    QTest::addColumn<int>("red");
-    QTest::addColumn<int>("green");
-    QTest::addColumn<int>("blue");
-    QTest::addRow("red") << 200 << 30 << 20;
-    QTest::addRow("green") << 10 << 180 << 60;
-    QTest::addRow("blue") << 40 << 50 << 220;
-    QTest::addRow("white") << 255 << 255 << 255;
-    QTest::addRow("black") << 0 << 0 << 0;
+    addRows<int, int, int>(
+        {"red", "green", "blue"}, {{"red", 200, 30, 20},
+                                   {"green", 10, 180, 60},
+                                   {"blue", 40, 50, 220},
+                                   {"white", 255, 255, 255},
+                                   {"black", 0, 0, 0}});
 }
 
 void TestColourImage::Decode_jpegOfOneColour_isThatColourAtEverySize()
@@ -215,9 +212,9 @@ void TestColourImage::Decode_refused()
     const std::string bytes = file.toStdString();
     ColourImage image;
     const auto error =
-        thrownError([&] { decodeColours(asBytes(bytes), "train/cat/7.JPEG", {}, image); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, "train/cat/7.JPEG: "));
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, text.toStdString()));
+        errorOf([&] { decodeColours(asBytes(bytes), "train/cat/7.JPEG", {}, image); });
+    QVERIFY(tells(error, ErrorCode::Data, "train/cat/7.JPEG: "));
+    QVERIFY(tells(error, ErrorCode::Data, text.toStdString()));
 }
 
 void TestColourImage::Divisor_keepsWhatIsWanted()

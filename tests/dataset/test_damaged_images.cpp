@@ -5,11 +5,9 @@
 #include "dataset/formats/image_folder.h"
 #include "dataset/jpeg_maker.h"
 #include "dataset/png_files.h"
-#include "dataset/thrown_error.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
-
-#include <QtTest>
 
 #include <atomic>
 #include <cstdlib>
@@ -223,10 +221,10 @@ void TestDamagedImages::Decode_damaged_isRefusedByName()
     QFETCH(QString, text);
     const std::string bytes = file.toStdString();
     ColourImage image;
-    const auto error = thrownError([&] { decodeColours(asBytes(bytes), "cat/7", {}, image); });
-    QVERIFY2(isErrorSaying(error, ErrorCode::Data, "cat/7: "), error ? error->what() : "nothing");
-    QVERIFY2(isErrorSaying(error, ErrorCode::Data, text.toStdString()), error->what());
-    QVERIFY(thrownError([&] { checkWhole(asBytes(bytes), "cat/7"); }));
+    const auto error = errorOf([&] { decodeColours(asBytes(bytes), "cat/7", {}, image); });
+    QVERIFY2(tells(error, ErrorCode::Data, "cat/7: "), error ? error->what() : "nothing");
+    QVERIFY2(tells(error, ErrorCode::Data, text.toStdString()), error->what());
+    QVERIFY(errorOf([&] { checkWhole(asBytes(bytes), "cat/7"); }));
 }
 
 void TestDamagedImages::Decode_claims_takeNoMemory()
@@ -235,8 +233,8 @@ void TestDamagedImages::Decode_claims_takeNoMemory()
          {jpegClaiming(60'000, 60'000), pngClaiming(60'000, 60'000), pngClaiming(9000, 9000)}) {
         ColourImage image;
         const MemoryLimit limit(100'000);
-        const auto error = thrownError([&] { decodeColours(asBytes(file), "a", {}, image); });
-        QVERIFY(isErrorSaying(error, ErrorCode::Data, "its header claims"));
+        const auto error = errorOf([&] { decodeColours(asBytes(file), "a", {}, image); });
+        QVERIFY(tells(error, ErrorCode::Data, "its header claims"));
     }
 }
 
@@ -284,8 +282,8 @@ void TestDamagedImages::Folder_refusing_namesTheImage()
     write(folder / "val/cat/a.jpg", picture());
     write(folder / "train/cat/a.jpg", picture());
     write(folder / "train/cat/b.jpg", jpegClaiming(60'000, 60'000));
-    const auto error = thrownError([&] { openImageFolder(folder.path(), Split::Train, {}); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, "train/cat/b.jpg: its header claims 60000"));
+    const auto error = errorOf([&] { openImageFolder(folder.path(), Split::Train, {}); });
+    QVERIFY(tells(error, ErrorCode::Data, "train/cat/b.jpg: its header claims 60000"));
 }
 
 void TestDamagedImages::Folder_withoutMemory_takesNothingForDamage()
@@ -297,9 +295,8 @@ void TestDamagedImages::Folder_withoutMemory_takesNothingForDamage()
     // At an eighth it has 250 x 375 pixels.
     const MemoryLimit limit(200'000);
     const auto error =
-        thrownError([&] { openImageFolder(folder.path(), Split::Train, {DamagedImages::Skip}); });
-    QVERIFY(isErrorSaying(
-        error, ErrorCode::OutOfMemory, "train/cat/a.jpg: there is not enough memory"));
+        errorOf([&] { openImageFolder(folder.path(), Split::Train, {DamagedImages::Skip}); });
+    QVERIFY(tells(error, ErrorCode::OutOfMemory, "train/cat/a.jpg: there is not enough memory"));
 }
 
 LOCKSTEP_TEST(TestDamagedImages)

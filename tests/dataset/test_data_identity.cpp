@@ -2,8 +2,6 @@
 #include "dataset/examples/data_identity.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <utility>
 
 using namespace lockstep;

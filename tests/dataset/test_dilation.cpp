@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/codecs/gray_image.h"
 #include "dataset/formats/dilation.h"
-#include "dataset/thrown_error.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest>
 
 #include <algorithm>
 #include <random>
@@ -102,9 +100,9 @@ void TestDilation::Dilate_nothingMarked_staysSo()
 void TestDilation::CheckDilation_others_areNamed()
 {
     for (const int dilation : {-1, 1, 3, 7, 19}) {
-        const auto error = thrownError([&] { checkDilation(dilation); });
-        QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "dataset.dilation"));
-        QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "0, 5, 9, 13, 17"));
+        const auto error = errorOf([&] { checkDilation(dilation); });
+        QVERIFY(tells(error, ErrorCode::BadInput, "dataset.dilation"));
+        QVERIFY(tells(error, ErrorCode::BadInput, "0, 5, 9, 13, 17"));
     }
 }
 

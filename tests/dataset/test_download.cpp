@@ -2,8 +2,6 @@
 #include "dataset/download_scene.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <fstream>
 
 using namespace lockstep;
@@ -98,12 +96,12 @@ void TestDownload::Download_cancelled_keepsWhatCame()
 {
     QFETCH(const int, phase);
     const DownloadScene scene;
-    const auto error = thrownError([&] {
+    const auto error = errorOf([&] {
         scene.download([&](const DownloadProgress& progress) {
             return progress.phase != static_cast<DownloadPhase>(phase);
         });
     });
-    QVERIFY(isErrorSaying(error, ErrorCode::Cancelled, scene.part().string()));
+    QVERIFY(tells(error, ErrorCode::Cancelled, scene.part().string()));
     QCOMPARE(fs::file_size(scene.part()), goodArchive().size());
     QVERIFY(!fs::exists(scene.target()));
     QVERIFY(!fs::exists(scene.target().string() + ".tmp"));
@@ -115,10 +113,10 @@ void TestDownload::Download_cancelled_keepsWhatCame()
 void TestDownload::Download_callbackThrows_isPassedOn()
 {
     const DownloadScene scene;
-    const auto error = thrownError([&] {
+    const auto error = errorOf([&] {
         scene.download([](const DownloadProgress&) -> bool { fail(ErrorCode::BadInput, "mine"); });
     });
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "mine"));
+    QVERIFY(tells(error, ErrorCode::BadInput, "mine"));
     QVERIFY(!fs::exists(scene.target()));
 }
 
@@ -129,9 +127,9 @@ void TestDownload::Download_corruptContent_isRemoved()
     content[content.size() / 2] = static_cast<char>(content[content.size() / 2] ^ 1);
     scene.server.behave({.content = content});
     const auto error = scene.failedDownload();
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, scene.archive.request.url));
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, sha256(content)));
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, scene.archive.sha256));
+    QVERIFY(tells(error, ErrorCode::Data, scene.archive.request.url));
+    QVERIFY(tells(error, ErrorCode::Data, sha256(content)));
+    QVERIFY(tells(error, ErrorCode::Data, scene.archive.sha256));
     QVERIFY(scene.names().empty());
     scene.server.behave({.content = goodArchive()});
     scene.download();
@@ -161,7 +159,7 @@ void TestDownload::Download_archiveOfSomethingElse_isDataError()
     QFETCH(const QByteArray, content);
     QFETCH(const QString, said);
     const DownloadScene scene(content.toStdString());
-    QVERIFY(isErrorSaying(scene.failedDownload(), ErrorCode::Data, said.toStdString()));
+    QVERIFY(tells(scene.failedDownload(), ErrorCode::Data, said.toStdString()));
     QVERIFY(scene.names().empty());
 }
 
@@ -202,8 +200,8 @@ void TestDownload::Download_brokenDataThere_isRefusedUntouched()
     fs::resize_file(place / "data_batch_2.bin", 1000);
     const auto before = scene.names();
     const auto error = scene.failedDownload();
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, "data_batch_2.bin"));
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, "move it away"));
+    QVERIFY(tells(error, ErrorCode::Data, "data_batch_2.bin"));
+    QVERIFY(tells(error, ErrorCode::Data, "move it away"));
     QCOMPARE(scene.server.requests().size(), 0U);
     QVERIFY(scene.names() == before);
     QCOMPARE(fs::file_size(place / "data_batch_2.bin"), 1000U);
@@ -231,8 +229,8 @@ void TestDownload::Download_secondOneAtTheSameTime_isRefused()
     fs::create_directories(scene.directory());
     const PartialFile first(scene.part());
     const auto error = scene.failedDownload();
-    QVERIFY(isErrorSaying(error, ErrorCode::Io, scene.part().string()));
-    QVERIFY(isErrorSaying(error, ErrorCode::Io, "another download"));
+    QVERIFY(tells(error, ErrorCode::Io, scene.part().string()));
+    QVERIFY(tells(error, ErrorCode::Io, "another download"));
     QVERIFY(fs::exists(scene.part()));
 }
 
@@ -241,7 +239,7 @@ void TestDownload::Download_folderCantBeMade_isIoError()
     const DownloadScene scene;
     std::ofstream(scene.directory()) << "a file where a folder should be";
     const auto error = scene.failedDownload();
-    QVERIFY(isErrorSaying(error, ErrorCode::Io, scene.directory().string()));
+    QVERIFY(tells(error, ErrorCode::Io, scene.directory().string()));
 }
 
 LOCKSTEP_TEST(TestDownload)

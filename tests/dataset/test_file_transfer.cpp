@@ -2,8 +2,6 @@
 #include "dataset/download_scene.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <fstream>
 
 using namespace lockstep;
@@ -136,8 +134,8 @@ void TestFileTransfer::Transfer_rangeOfAnotherPlace_isDataError()
     scene.breakOff();
     scene.server.behave({.content = goodArchive(), .rangeShift = 1});
     const auto error = scene.failedDownload();
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, "bytes 60001-"));
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, scene.part().string()));
+    QVERIFY(tells(error, ErrorCode::Data, "bytes 60001-"));
+    QVERIFY(tells(error, ErrorCode::Data, scene.part().string()));
     QCOMPARE(fs::file_size(scene.part()), kCut);
 }
 
@@ -147,12 +145,12 @@ void TestFileTransfer::Transfer_cancelledInMidTransfer_isResumed()
     ServerBehaviour slow{.content = goodArchive(), .stalls = true};
     slow.bytesBeforeEnd = kCut;
     scene.server.behave(slow);
-    const auto error = thrownError([&] {
+    const auto error = errorOf([&] {
         scene.download([](const DownloadProgress& progress) {
             return progress.bytes < static_cast<std::int64_t>(kCut);
         });
     });
-    QVERIFY(isErrorSaying(error, ErrorCode::Cancelled, "60000 of"));
+    QVERIFY(tells(error, ErrorCode::Cancelled, "60000 of"));
     QCOMPARE(fs::file_size(scene.part()), kCut);
     scene.server.behave({.content = goodArchive()});
     QCOMPARE(scene.download().resumedFrom, static_cast<std::int64_t>(kCut));
@@ -168,8 +166,8 @@ void TestFileTransfer::Transfer_stalledServer_isGivenUp()
     scene.server.behave(stalled);
     scene.archive.request.stallTimeout = std::chrono::seconds(1);
     const auto error = scene.failedDownload();
-    QVERIFY(isErrorSaying(error, ErrorCode::Io, scene.archive.request.url));
-    QVERIFY(isErrorSaying(error, ErrorCode::Io, "after 100 of"));
+    QVERIFY(tells(error, ErrorCode::Io, scene.archive.request.url));
+    QVERIFY(tells(error, ErrorCode::Io, "after 100 of"));
     QCOMPARE(fs::file_size(scene.part()), 100U);
 }
 
@@ -179,7 +177,7 @@ void TestFileTransfer::Transfer_endsEarlyWithoutLength_saysHowMuchCame()
     ServerBehaviour behaviour{.content = goodArchive(), .sendsLength = false};
     behaviour.bytesBeforeEnd = kCut;
     scene.server.behave(behaviour);
-    QVERIFY(isErrorSaying(scene.failedDownload(), ErrorCode::Io, "after 60000 of"));
+    QVERIFY(tells(scene.failedDownload(), ErrorCode::Io, "after 60000 of"));
     QCOMPARE(fs::file_size(scene.part()), kCut);
 }
 
@@ -197,8 +195,8 @@ void TestFileTransfer::Transfer_serverError_namesStatus()
     DownloadScene scene;
     scene.server.behave({.content = goodArchive(), .status = status});
     const auto error = scene.failedDownload();
-    QVERIFY(isErrorSaying(error, ErrorCode::Io, scene.archive.request.url));
-    QVERIFY(isErrorSaying(error, ErrorCode::Io, std::to_string(status)));
+    QVERIFY(tells(error, ErrorCode::Io, scene.archive.request.url));
+    QVERIFY(tells(error, ErrorCode::Io, std::to_string(status)));
     QVERIFY(scene.names().empty());
 }
 
@@ -210,7 +208,7 @@ void TestFileTransfer::Transfer_noServer_isIoError()
         scene.archive.request.url = gone.url();
     }
     const auto error = scene.failedDownload();
-    QVERIFY(isErrorSaying(error, ErrorCode::Io, scene.archive.request.url));
+    QVERIFY(tells(error, ErrorCode::Io, scene.archive.request.url));
     QVERIFY(scene.names().empty());
 }
 
@@ -220,7 +218,7 @@ void TestFileTransfer::Transfer_otherProtocol_isRefused()
     const TemporaryFolder folder;
     std::ofstream(folder / "archive") << goodArchive();
     scene.archive.request.url = "file://" + (folder / "archive").string();
-    QVERIFY(isErrorSaying(scene.failedDownload(), ErrorCode::Io, scene.archive.request.url));
+    QVERIFY(tells(scene.failedDownload(), ErrorCode::Io, scene.archive.request.url));
 }
 
 void TestFileTransfer::Transfer_otherSize_isDataError_data()
@@ -240,8 +238,8 @@ void TestFileTransfer::Transfer_otherSize_isDataError()
     scene.archive.request.bytes -= difference;
     scene.server.behave({.content = goodArchive(), .sendsLength = sendsLength});
     const auto error = scene.failedDownload();
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, scene.archive.request.url));
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, std::to_string(scene.archive.request.bytes)));
+    QVERIFY(tells(error, ErrorCode::Data, scene.archive.request.url));
+    QVERIFY(tells(error, ErrorCode::Data, std::to_string(scene.archive.request.bytes)));
     QVERIFY(!fs::exists(scene.target()));
 }
 

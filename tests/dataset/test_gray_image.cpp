@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/codecs/gray_image.h"
 #include "dataset/masked_files.h"
-#include "dataset/thrown_error.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
 
 #include <QBuffer>
 #include <QImage>
-#include <QtTest>
 
 #include <algorithm>
 #include <cstdlib>
@@ -123,11 +122,11 @@ void TestGrayImage::DecodeGray_refused()
     QFETCH(QString, text);
     const std::string bytes = file.toStdString();
     for (const auto decode : {decodeGray, decodeMask}) {
-        const auto error = thrownError([&] { decode(bytesOf(bytes), "kos01/Part0"); });
+        const auto error = errorOf([&] { decode(bytesOf(bytes), "kos01/Part0"); });
         const bool isMaskOfJpeg = decode == decodeMask && bytes.starts_with("\xFF\xD8");
-        QVERIFY(isErrorSaying(error, ErrorCode::Data, "kos01/Part0: "));
+        QVERIFY(tells(error, ErrorCode::Data, "kos01/Part0: "));
         QVERIFY2(
-            isMaskOfJpeg || isErrorSaying(error, ErrorCode::Data, text.toStdString()),
+            isMaskOfJpeg || tells(error, ErrorCode::Data, text.toStdString()),
             error ? error->what() : "");
     }
 }
@@ -163,8 +162,8 @@ void TestGrayImage::DecodeMask_transparency_isNoMark()
 void TestGrayImage::DecodeMask_jpeg_isRefused()
 {
     const std::string jpeg = jpegOf(smoothImage(16, 16, 0));
-    const auto error = thrownError([&] { decodeMask(bytesOf(jpeg), "Part0_label.bmp"); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, "has to be a BMP or PNG"));
+    const auto error = errorOf([&] { decodeMask(bytesOf(jpeg), "Part0_label.bmp"); });
+    QVERIFY(tells(error, ErrorCode::Data, "has to be a BMP or PNG"));
 }
 
 LOCKSTEP_TEST(TestGrayImage)

@@ -5,8 +5,6 @@
 #include "dataset/png_files.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <random>
 
 using namespace lockstep;

@@ -2,12 +2,10 @@
 #include "dataset/formats/catalog.h"
 #include "dataset/formats/image_folder.h"
 #include "dataset/numbered_images.h"
-#include "dataset/thrown_error.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "support/test_data.h"
-
-#include <QtTest>
 
 #include <atomic>
 
@@ -97,8 +95,8 @@ void TestImageFolder::Open_fromTheCatalog_isTheSame()
     writeSmallFolder(folder.path());
     const auto dataset = openDataset({"image_folder", folder.path()}, Split::Train);
     QCOMPARE(dataset->size(), 4);
-    const auto error = thrownError([] { datasetFolder("image_folder", {}); });
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "train/CLASS/IMAGE.JPEG"));
+    const auto error = errorOf([] { datasetFolder("image_folder", {}); });
+    QVERIFY(tells(error, ErrorCode::BadInput, "train/CLASS/IMAGE.JPEG"));
 }
 
 void TestImageFolder::Open_classesOfOneSplitAlone_areRefusedByName()
@@ -106,24 +104,24 @@ void TestImageFolder::Open_classesOfOneSplitAlone_areRefusedByName()
     const TemporaryFolder folder;
     writeSmallFolder(folder.path());
     write(folder / "train/bee/a.jpg", numbered(10));
-    auto error = thrownError([&] { openImageFolder(folder.path(), Split::Train, {}); });
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "val: lacks a folder for bee;"));
+    auto error = errorOf([&] { openImageFolder(folder.path(), Split::Train, {}); });
+    QVERIFY(tells(error, ErrorCode::BadInput, "val: lacks a folder for bee;"));
     fs::remove_all(folder / "train/bee");
     write(folder / "val/cow/a.jpg", numbered(10));
     write(folder / "val/dog/a.jpg", numbered(10));
-    error = thrownError([&] { openImageFolder(folder.path(), Split::Test, {}); });
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "train: lacks a folder for cow, dog;"));
+    error = errorOf([&] { openImageFolder(folder.path(), Split::Test, {}); });
+    QVERIFY(tells(error, ErrorCode::BadInput, "train: lacks a folder for cow, dog;"));
 }
 
 void TestImageFolder::Open_withoutSplitOrImages_isRefused()
 {
     const TemporaryFolder folder;
-    auto error = thrownError([&] { openImageFolder(folder.path(), Split::Train, {}); });
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "this folder does not exist"));
+    auto error = errorOf([&] { openImageFolder(folder.path(), Split::Train, {}); });
+    QVERIFY(tells(error, ErrorCode::BadInput, "this folder does not exist"));
     fs::create_directories(folder / "train/ant");
     fs::create_directories(folder / "val/ant");
-    error = thrownError([&] { openImageFolder(folder.path(), Split::Train, {}); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, "holds no images"));
+    error = errorOf([&] { openImageFolder(folder.path(), Split::Train, {}); });
+    QVERIFY(tells(error, ErrorCode::Data, "holds no images"));
 }
 
 void TestImageFolder::Open_damagedHeader_isRefusedByName()
@@ -131,11 +129,11 @@ void TestImageFolder::Open_damagedHeader_isRefusedByName()
     const TemporaryFolder folder;
     writeSmallFolder(folder.path());
     write(folder / "train/ant/c.jpg", "");
-    auto error = thrownError([&] { openImageFolder(folder.path(), Split::Train, {}); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, "train/ant/c.jpg: the file is empty"));
+    auto error = errorOf([&] { openImageFolder(folder.path(), Split::Train, {}); });
+    QVERIFY(tells(error, ErrorCode::Data, "train/ant/c.jpg: the file is empty"));
     write(folder / "train/ant/c.jpg", "some text");
-    error = thrownError([&] { openImageFolder(folder.path(), Split::Train, {}); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, "train/ant/c.jpg: is not a JPEG"));
+    error = errorOf([&] { openImageFolder(folder.path(), Split::Train, {}); });
+    QVERIFY(tells(error, ErrorCode::Data, "train/ant/c.jpg: is not a JPEG"));
 }
 
 void TestImageFolder::Open_skipping_leavesOutDamagedAndCountsThem()
@@ -160,8 +158,8 @@ void TestImageFolder::Open_skipping_leavesOutDamagedAndCountsThem()
         const std::string place = std::string("val/") + (name[0] == 'v' ? "ant/" : "zebra/") + name;
         write(folder / place, "");
     }
-    const auto error = thrownError([&] { openImageFolder(folder.path(), Split::Test, settings); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, "all 2 images are damaged"));
+    const auto error = errorOf([&] { openImageFolder(folder.path(), Split::Test, settings); });
+    QVERIFY(tells(error, ErrorCode::Data, "all 2 images are damaged"));
 }
 
 void TestImageFolder::Read_fileThatWentAway_isNamed()
@@ -170,8 +168,8 @@ void TestImageFolder::Read_fileThatWentAway_isNamed()
     writeSmallFolder(folder.path());
     const auto dataset = openImageFolder(folder.path(), Split::Train, {});
     fs::remove(folder / "train/ant/a.JPEG");
-    const auto error = thrownError([&] { numberOf(*dataset, 0); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Io, "train/ant/a.JPEG: can't be read"));
+    const auto error = errorOf([&] { numberOf(*dataset, 0); });
+    QVERIFY(tells(error, ErrorCode::Io, "train/ant/a.JPEG: can't be read"));
 }
 
 // A profile of colours may take hundreds of kilobytes before the size is told.
@@ -203,9 +201,9 @@ void TestImageFolder::Open_cancelled_stops()
         isAsked = done >= 0.0 && done <= 1.0;
         return false;
     };
-    const auto error = thrownError([&] { openImageFolder(folder.path(), Split::Train, {}, no); });
+    const auto error = errorOf([&] { openImageFolder(folder.path(), Split::Train, {}, no); });
     // The thread that asks may get none of the work.
-    QVERIFY(!isAsked || isErrorSaying(error, ErrorCode::Cancelled, "cancelled"));
+    QVERIFY(!isAsked || tells(error, ErrorCode::Cancelled, "cancelled"));
 }
 
 void TestImageFolder::Open_imagenette_hasTenClasses()

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/formats/item_folds.h"
-#include "dataset/thrown_error.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "support/text_rows.h"
-
-#include <QtTest>
 
 #include <algorithm>
 #include <fstream>
@@ -96,9 +94,9 @@ void TestItemFolds::DealItems_otherSeed_otherFolds()
 
 void TestItemFolds::DealItems_fewerThanFolds_isRefused()
 {
-    const auto error = thrownError([] { dealItems({{"a", 1, 1}, {"b", 1, 1}}, 3, 1); });
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "2 items"));
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "dataset.folds"));
+    const auto error = errorOf([] { dealItems({{"a", 1, 1}, {"b", 1, 1}}, 3, 1); });
+    QVERIFY(tells(error, ErrorCode::BadInput, "2 items"));
+    QVERIFY(tells(error, ErrorCode::BadInput, "dataset.folds"));
 }
 
 void TestItemFolds::ReadItemFolds_file_isFollowed()
@@ -130,12 +128,11 @@ void TestItemFolds::ReadItemFolds_refused()
     const TemporaryFolder folder;
     const auto file = folder / "folds.txt";
     std::ofstream(file) << content.toStdString();
-    const auto error = thrownError([&] { readItemFolds(file, {{"a", 1, 1}, {"b", 1, 1}}, 2); });
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, file.string()));
-    QVERIFY2(
-        isErrorSaying(error, ErrorCode::BadInput, text.toStdString()), error ? error->what() : "");
-    const auto missing = thrownError([&] { readItemFolds(folder / "none", {{"a", 1, 1}}, 2); });
-    QVERIFY(isErrorSaying(missing, ErrorCode::Io, "dataset.folds_file"));
+    const auto error = errorOf([&] { readItemFolds(file, {{"a", 1, 1}, {"b", 1, 1}}, 2); });
+    QVERIFY(tells(error, ErrorCode::BadInput, file.string()));
+    QVERIFY2(tells(error, ErrorCode::BadInput, text.toStdString()), error ? error->what() : "");
+    const auto missing = errorOf([&] { readItemFolds(folder / "none", {{"a", 1, 1}}, 2); });
+    QVERIFY(tells(missing, ErrorCode::Io, "dataset.folds_file"));
 }
 
 LOCKSTEP_TEST(TestItemFolds)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/formats/kolektorsdd.h"
 #include "dataset/masked_files.h"
-#include "dataset/thrown_error.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "support/test_data.h"
-
-#include <QtTest>
+#include "support/text_rows.h"
 
 #include <algorithm>
 #include <set>
@@ -181,9 +180,8 @@ void TestKolektorSdd::Open_foldsFile_isFollowed()
     const auto test = openKolektorSdd(folder / "data", Split::Test, settings);
     QCOMPARE(namesOf(*test), (std::set<std::string>{"kos00/Part0", "kos00/Part1"}));
     std::ofstream(settings.foldsFile, std::ios::app) << "kos00 0\n";
-    const auto error =
-        thrownError([&] { openKolektorSdd(folder / "data", Split::Test, settings); });
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "item 'kos00' is in fold 0"));
+    const auto error = errorOf([&] { openKolektorSdd(folder / "data", Split::Test, settings); });
+    QVERIFY(tells(error, ErrorCode::BadInput, "item 'kos00' is in fold 0"));
 }
 
 void TestKolektorSdd::Open_otherFiles_areLeftOut()
@@ -202,56 +200,42 @@ void TestKolektorSdd::Open_otherFiles_areLeftOut()
 
 void TestKolektorSdd::Open_badFiles_areNamed_data()
 {
-    QTest::addColumn<Change>("change");
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QString>("text");
-    const auto add = [](const char* name, Change change, const char* file, const char* text) {
-        QTest::newRow(name) << change << file << text;
-    };
-    add(
-        "no label", [](Files& files) { files.erase("KolektorSDD/kos01/Part1_label.bmp"); },
-        "kos01/Part1.jpg", "no label for this image");
-    add(
-        "no image", [](Files& files) { files.erase("KolektorSDD/kos01/Part1.jpg"); },
-        "kos01/Part1_label.bmp", "no image for this label");
-    add(
-        "label of another size",
-        [](Files& files) {
-            files["KolektorSDD/kos01/Part1_label.bmp"] = bmpOf(squareMask(44, 25, 1));
-        },
-        "kos01/Part1_label.bmp", "44 x 25 pixels (height x width), its image 44 x 24");
-    add(
-        "not an image",
-        [](Files& files) { files["KolektorSDD/kos01/Part1.jpg"] = "<html>not found</html>"; },
-        "kos01/Part1.jpg", "is not a JPEG, PNG or BMP");
-    add(
-        "label is a jpeg",
-        [](Files& files) {
-            files["KolektorSDD/kos01/Part1_label.bmp"] = jpegOf(squareMask(44, 24, 255));
-        },
-        "kos01/Part1_label.bmp", "has to be a BMP or PNG");
-    add(
-        "damaged jpeg",
-        [](Files& files) {
-            std::string& jpeg = files["KolektorSDD/kos01/Part1.jpg"];
-            jpeg.resize(jpeg.size() / 2);
-        },
-        "kos01/Part1.jpg", "damaged");
-    add(
-        "empty image", [](Files& files) { files["KolektorSDD/kos01/Part1.jpg"].clear(); },
-        "kos01/Part1.jpg", "is empty");
-    add(
-        "empty label", [](Files& files) { files["KolektorSDD/kos01/Part1_label.bmp"].clear(); },
-        "kos01/Part1_label.bmp", "is empty");
-    add(
-        "two images of one name", [](Files& files) { files["KolektorSDD/kos01/Part1.png"] = "x"; },
-        "kos01/Part1.png", "there is also");
-    add(
-        "two items of one name", [](Files& files) { files["other/kos01/Part7.jpg"] = "x"; },
-        "other/kos01/Part7.jpg", "item 'kos01' is also in");
-    add(
-        "no item", [](Files& files) { files["Part9.jpg"] = "x"; }, "Part9.jpg",
-        "lies in no item's folder");
+    addRows<Change, QString, QString>(
+        {"change", "file", "text"},
+        {{"no label", [](Files& files) { files.erase("KolektorSDD/kos01/Part1_label.bmp"); },
+          "kos01/Part1.jpg", "no label for this image"},
+         {"no image", [](Files& files) { files.erase("KolektorSDD/kos01/Part1.jpg"); },
+          "kos01/Part1_label.bmp", "no image for this label"},
+         {"label of another size",
+          [](Files& files) {
+              files["KolektorSDD/kos01/Part1_label.bmp"] = bmpOf(squareMask(44, 25, 1));
+          },
+          "kos01/Part1_label.bmp", "44 x 25 pixels (height x width), its image 44 x 24"},
+         {"not an image",
+          [](Files& files) { files["KolektorSDD/kos01/Part1.jpg"] = "<html>not found</html>"; },
+          "kos01/Part1.jpg", "is not a JPEG, PNG or BMP"},
+         {"label is a jpeg",
+          [](Files& files) {
+              files["KolektorSDD/kos01/Part1_label.bmp"] = jpegOf(squareMask(44, 24, 255));
+          },
+          "kos01/Part1_label.bmp", "has to be a BMP or PNG"},
+         {"damaged jpeg",
+          [](Files& files) {
+              std::string& jpeg = files["KolektorSDD/kos01/Part1.jpg"];
+              jpeg.resize(jpeg.size() / 2);
+          },
+          "kos01/Part1.jpg", "damaged"},
+         {"empty image", [](Files& files) { files["KolektorSDD/kos01/Part1.jpg"].clear(); },
+          "kos01/Part1.jpg", "is empty"},
+         {"empty label", [](Files& files) { files["KolektorSDD/kos01/Part1_label.bmp"].clear(); },
+          "kos01/Part1_label.bmp", "is empty"},
+         {"two images of one name",
+          [](Files& files) { files["KolektorSDD/kos01/Part1.png"] = "x"; }, "kos01/Part1.png",
+          "there is also"},
+         {"two items of one name", [](Files& files) { files["other/kos01/Part7.jpg"] = "x"; },
+          "other/kos01/Part7.jpg", "item 'kos01' is also in"},
+         {"no item", [](Files& files) { files["Part9.jpg"] = "x"; }, "Part9.jpg",
+          "lies in no item's folder"}});
 }
 
 void TestKolektorSdd::Open_badFiles_areNamed()
@@ -266,13 +250,11 @@ void TestKolektorSdd::Open_badFiles_areNamed()
     writeFiles(folder.path(), {{"data.zip", zipOf(files)}});
     for (const char* place : {"unpacked", "data.zip"}) {
         const auto error =
-            thrownError([&] { openKolektorSdd(folder / place, Split::Train, settingsOf(-1)); });
+            errorOf([&] { openKolektorSdd(folder / place, Split::Train, settingsOf(-1)); });
         QVERIFY2(
-            isErrorSaying(error, ErrorCode::Data, file.toStdString() + ": "),
+            tells(error, ErrorCode::Data, file.toStdString() + ": "),
             error ? error->what() : place);
-        QVERIFY2(
-            isErrorSaying(error, ErrorCode::Data, text.toStdString()),
-            error ? error->what() : place);
+        QVERIFY2(tells(error, ErrorCode::Data, text.toStdString()), error ? error->what() : place);
     }
 }
 
@@ -291,12 +273,12 @@ void TestKolektorSdd::Open_splitWithoutDefects_isRefused()
     for (int fold = 0; fold < 3; ++fold) {
         for (const Split split : {Split::Train, Split::Test}) {
             const auto error =
-                thrownError([&] { openKolektorSdd(folder.path(), split, settingsOf(fold)); });
+                errorOf([&] { openKolektorSdd(folder.path(), split, settingsOf(fold)); });
             if (error) {
                 const auto said =
                     std::string(toString(split)) + " split of fold " + std::to_string(fold) + ": ";
-                QVERIFY(isErrorSaying(error, ErrorCode::Data, said));
-                QVERIFY(isErrorSaying(error, ErrorCode::Data, "0 are defective"));
+                QVERIFY(tells(error, ErrorCode::Data, said));
+                QVERIFY(tells(error, ErrorCode::Data, "0 are defective"));
                 ++(split == Split::Test ? refusedTests : refusedTrainings);
             }
         }
@@ -313,18 +295,17 @@ void TestKolektorSdd::Open_badPlaces_areNamed()
     std::ofstream(folder / "zero.zip").close();
     writeFiles(folder.path(), {{"hollow.zip", zipOf({})}, {"texts.zip", zipOf({{"a.txt", "b"}})}});
     const auto refusal = [&](const char* place) {
-        return thrownError([&] { openKolektorSdd(folder / place, Split::Train, settingsOf(0)); });
+        return errorOf([&] { openKolektorSdd(folder / place, Split::Train, settingsOf(0)); });
     };
     for (const char* place : {"nowhere", "empty", "text.zip", "zero.zip", "texts.zip"}) {
         const auto error = refusal(place);
-        QVERIFY2(
-            isErrorSaying(error, ErrorCode::BadInput, (folder / place).string() + ": "), place);
-        QVERIFY2(isErrorSaying(error, ErrorCode::BadInput, "dataset.path"), place);
+        QVERIFY2(tells(error, ErrorCode::BadInput, (folder / place).string() + ": "), place);
+        QVERIFY2(tells(error, ErrorCode::BadInput, "dataset.path"), place);
     }
     const auto hollow = refusal("hollow.zip"); // an archive, but libarchive wants some file in it
-    QVERIFY(isErrorSaying(hollow, ErrorCode::Data, (folder / "hollow.zip").string() + ": "));
-    QVERIFY(isErrorSaying(refusal("empty"), ErrorCode::BadInput, "holds no images"));
-    QVERIFY(isErrorSaying(refusal("text.zip"), ErrorCode::BadInput, "neither a folder nor a zip"));
+    QVERIFY(tells(hollow, ErrorCode::Data, (folder / "hollow.zip").string() + ": "));
+    QVERIFY(tells(refusal("empty"), ErrorCode::BadInput, "holds no images"));
+    QVERIFY(tells(refusal("text.zip"), ErrorCode::BadInput, "neither a folder nor a zip"));
 }
 
 void TestKolektorSdd::Open_damagedZip_isNamed()
@@ -333,14 +314,13 @@ void TestKolektorSdd::Open_damagedZip_isNamed()
     const std::string whole = zipOf(kolektorFiles(3));
     const auto refusal = [&](const std::string& bytes) {
         writeFiles(folder.path(), {{"data.zip", bytes}});
-        return thrownError(
-            [&] { openKolektorSdd(folder / "data.zip", Split::Train, settingsOf(0)); });
+        return errorOf([&] { openKolektorSdd(folder / "data.zip", Split::Train, settingsOf(0)); });
     };
     QVERIFY(!refusal(whole));
     for (const double share : {0.1, 0.5, 0.9, 0.99}) {
         const auto bytes = static_cast<std::size_t>(share * static_cast<double>(whole.size()));
         const auto error = refusal(whole.substr(0, bytes));
-        QVERIFY(isErrorSaying(error, ErrorCode::Data, (folder / "data.zip").string()));
+        QVERIFY(tells(error, ErrorCode::Data, (folder / "data.zip").string()));
     }
     // Bytes in the middle that are other ones: the checksum of a file in it tells.
     std::string spoilt = whole;
@@ -349,7 +329,7 @@ void TestKolektorSdd::Open_damagedZip_isNamed()
     }
     const auto error = refusal(spoilt);
     QVERIFY2(
-        isErrorSaying(error, ErrorCode::Data, (folder / "data.zip").string()),
+        tells(error, ErrorCode::Data, (folder / "data.zip").string()),
         error ? error->what() : "not seen");
 }
 
@@ -364,11 +344,11 @@ void TestKolektorSdd::Open_progress_risesToOneAndMayCancel()
     });
     QVERIFY(told.size() >= 2 && std::ranges::is_sorted(told));
     QVERIFY(told.front() > 0.0 && told.front() < 0.5 && told.back() > 0.5 && told.back() <= 1.0);
-    const auto error = thrownError([&] {
+    const auto error = errorOf([&] {
         openKolektorSdd(
             folder.path(), Split::Train, settingsOf(0), [](double share) { return share < 0.5; });
     });
-    QVERIFY(isErrorSaying(error, ErrorCode::Cancelled, folder.path().string()));
+    QVERIFY(tells(error, ErrorCode::Cancelled, folder.path().string()));
 }
 
 void TestKolektorSdd::Open_realZip_has28ItemsHalfDefective()

@@ -10,8 +10,6 @@
 #include "support/failure_of.h"
 #include "support/temporary_folder.h"
 
-#include <QtTest>
-
 #include <cstdlib>
 #include <fstream>
 

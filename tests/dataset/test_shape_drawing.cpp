@@ -2,8 +2,6 @@
 #include "dataset/formats/shape_drawing.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <cmath>
 #include <numbers>
 

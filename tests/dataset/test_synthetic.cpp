@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/formats/shape_drawing.h"
 #include "dataset/formats/synthetic.h"
-#include "dataset/thrown_error.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest>
 
 #include <algorithm>
 #include <array>
@@ -201,8 +199,8 @@ void TestSynthetic::OpenSynthetic_sizeOutOfRange_isRefused_data()
 void TestSynthetic::OpenSynthetic_sizeOutOfRange_isRefused()
 {
     QFETCH(const qint64, examples);
-    const auto error = thrownError([&] { openSynthetic(Split::Train, 1, examples); });
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, std::to_string(examples)));
+    const auto error = errorOf([&] { openSynthetic(Split::Train, 1, examples); });
+    QVERIFY(tells(error, ErrorCode::BadInput, std::to_string(examples)));
 }
 
 void TestSynthetic::DrawSyntheticExample_manyThreadsInAnyOrder_drawTheSame()
@@ -234,8 +232,8 @@ void TestSynthetic::DrawSyntheticExample_bufferOfOtherSize_isAnInternalError()
 {
     Picture picture(kSyntheticPictureBytes - 1);
     const auto error =
-        thrownError([&] { drawSyntheticExample(1, Split::Train, 0, std::span(picture)); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Internal, "3 x 32 x 32"));
+        errorOf([&] { drawSyntheticExample(1, Split::Train, 0, std::span(picture)); });
+    QVERIFY(tells(error, ErrorCode::Internal, "3 x 32 x 32"));
 }
 
 /// If colour, brightness or place gave the label away, the picture nearest to a label's mean would

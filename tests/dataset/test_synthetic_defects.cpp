@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/formats/synthetic_defects.h"
-#include "dataset/thrown_error.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest>
 
 #include <algorithm>
 
@@ -92,14 +90,14 @@ void TestSyntheticDefects::Open_dilation_widens()
 void TestSyntheticDefects::Open_badNumbers_areRefused()
 {
     for (const std::int64_t examples : {0, 1, 100'001}) {
-        QVERIFY(isErrorSaying(
-            thrownError([&] {
+        QVERIFY(tells(
+            errorOf([&] {
                 openSyntheticDefects(Split::Train, {1, examples, 5});
             }),
             ErrorCode::BadInput, "examples asked for"));
     }
-    QVERIFY(isErrorSaying(
-        thrownError([] {
+    QVERIFY(tells(
+        errorOf([] {
             openSyntheticDefects(Split::Train, {1, 2, 4});
         }),
         ErrorCode::BadInput, "dataset.dilation"));

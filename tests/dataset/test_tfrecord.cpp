@@ -4,12 +4,10 @@
 #include "dataset/formats/tfrecord.h"
 #include "dataset/numbered_images.h"
 #include "dataset/record_files.h"
-#include "dataset/thrown_error.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "support/test_data.h"
-
-#include <QtTest>
 
 #include <fstream>
 
@@ -109,9 +107,9 @@ void TestTfRecord::Parse_refused()
 {
     QFETCH(QByteArray, record);
     QFETCH(QString, text);
-    const auto error = thrownError([&] { parsed(record.toStdString()); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, "train-0, record 7: "));
-    QVERIFY2(isErrorSaying(error, ErrorCode::Data, text.toStdString()), error->what());
+    const auto error = errorOf([&] { parsed(record.toStdString()); });
+    QVERIFY(tells(error, ErrorCode::Data, "train-0, record 7: "));
+    QVERIFY2(tells(error, ErrorCode::Data, text.toStdString()), error->what());
 }
 
 void TestTfRecord::Open_shards_areOneSetInTheOrderOfNames()
@@ -142,11 +140,11 @@ void TestTfRecord::Open_labelOffset_isAdded()
     QCOMPARE(dataset->example(0).label, 0);
     QCOMPARE(examplesPerClass(*dataset), (std::vector<std::int64_t>(6, 1)));
     for (const DamagedImages damaged : {DamagedImages::Refuse, DamagedImages::Skip}) {
-        const auto error = thrownError([&] {
+        const auto error = errorOf([&] {
             openTfRecords(folder.path(), Split::Train, {damaged, "{split}-*", -2});
         });
-        QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "record 0: its label is 1"));
-        QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "dataset.label_offset -2"));
+        QVERIFY(tells(error, ErrorCode::BadInput, "record 0: its label is 1"));
+        QVERIFY(tells(error, ErrorCode::BadInput, "dataset.label_offset -2"));
     }
 }
 
@@ -155,10 +153,10 @@ void TestTfRecord::Open_patternWithoutMatch_isRefused()
     const TemporaryFolder folder;
     writeSmallShards(folder.path());
     const EncodedDataSettings settings{DamagedImages::Refuse, "flowers_{split}_*"};
-    auto error = thrownError([&] { openTfRecords(folder.path(), Split::Test, settings); });
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "fits 'flowers_validation_*'"));
-    error = thrownError([&] { openTfRecords(folder / "none", Split::Test, {}); });
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "this folder does not exist"));
+    auto error = errorOf([&] { openTfRecords(folder.path(), Split::Test, settings); });
+    QVERIFY(tells(error, ErrorCode::BadInput, "fits 'flowers_validation_*'"));
+    error = errorOf([&] { openTfRecords(folder / "none", Split::Test, {}); });
+    QVERIFY(tells(error, ErrorCode::BadInput, "this folder does not exist"));
 }
 
 // The second of three records is damaged in one way or another.
@@ -194,9 +192,9 @@ void TestTfRecord::Open_damaged()
     QFETCH(QList<int>, left);
     const TemporaryFolder folder;
     write(folder / "train-0", file.toStdString());
-    const auto error = thrownError([&] { openTfRecords(folder.path(), Split::Train, {}); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, "train-0, record 1: "));
-    QVERIFY2(isErrorSaying(error, ErrorCode::Data, text.toStdString()), error->what());
+    const auto error = errorOf([&] { openTfRecords(folder.path(), Split::Train, {}); });
+    QVERIFY(tells(error, ErrorCode::Data, "train-0, record 1: "));
+    QVERIFY2(tells(error, ErrorCode::Data, text.toStdString()), error->what());
     const auto dataset = openTfRecords(folder.path(), Split::Train, {DamagedImages::Skip});
     QCOMPARE(dataset->leftOut().size(), 1U);
     QCOMPARE(dataset->leftOut()[0], std::string(error->what()));
@@ -217,9 +215,8 @@ void TestTfRecord::Read_fileThatWasChanged_isNamed()
     file.seekp(300);
     file << "changed";
     file.close();
-    const auto error = thrownError([&] { numberOf(*dataset, 0); });
-    QVERIFY(
-        isErrorSaying(error, ErrorCode::Data, "train-00000-of-00003, record 0: does not match"));
+    const auto error = errorOf([&] { numberOf(*dataset, 0); });
+    QVERIFY(tells(error, ErrorCode::Data, "train-00000-of-00003, record 0: does not match"));
     QCOMPARE(numberOf(*dataset, 2), 30);
 }
 
@@ -255,8 +252,8 @@ void TestTfRecord::Open_recordsWithoutLabel_areRefusedByName()
         QSKIP("tfrecord-sample is not there (LOCKSTEP_TEST_DATA)");
     }
     const EncodedDataSettings settings{DamagedImages::Refuse, "pets_examples.record"};
-    const auto error = thrownError([&] { openTfRecords(folder, Split::Train, settings); });
-    QVERIFY(isErrorSaying(
+    const auto error = errorOf([&] { openTfRecords(folder, Split::Train, settings); });
+    QVERIFY(tells(
         error, ErrorCode::Data,
         "pets_examples.record, record 0: has no label (image/class/label)"));
 }

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was chosen on a GPU, kept for later processes.
-#include "base/error.h"
 #include "device/algorithm_store.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
-
-#include <QtTest>
 
 #include <filesystem>
 #include <fstream>

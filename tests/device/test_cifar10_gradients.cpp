@@ -7,8 +7,6 @@
 #include "support/replica_check.h"
 #include "update/optimizer.h"
 
-#include <QtTest/QtTest>
-
 using namespace lockstep;
 using test::Random;
 

@@ -1,30 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
 #include "device/registry/device_registry.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/replica_check.h"
 
-#include <QtTest/QtTest>
-
-#include <functional>
-
 using namespace lockstep;
 using test::convolution;
-
-namespace {
-
-/// The text of the error that a call must throw.
-QString errorOf(const std::function<void()>& call)
-{
-    try {
-        call();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
-}
-
-} // namespace
+using test::failureOf;
 
 class TestCpuDevice : public QObject
 {
@@ -109,10 +91,10 @@ private slots:
         QCOMPARE(choice.devices.size(), std::size_t{1});
         if (choice.first().info().name == "cpu") {
             QVERIFY(!choice.note.empty());
-            QVERIFY(errorOf([] { openDevice("cuda"); }).contains("'cuda'"));
-            QVERIFY(errorOf([] { openDevice("cuda:1"); }).contains("'cuda:1'"));
+            QVERIFY(failureOf([] { openDevice("cuda"); }).contains("'cuda'"));
+            QVERIFY(failureOf([] { openDevice("cuda:1"); }).contains("'cuda:1'"));
         }
-        QVERIFY(errorOf([] { openDevice("gpu"); }).contains("'gpu'"));
+        QVERIFY(failureOf([] { openDevice("gpu"); }).contains("'gpu'"));
     }
 
     void Precision_namesAreThoseOfTheFlags()
@@ -121,7 +103,7 @@ private slots:
              {Precision::Float32, Precision::Tf32, Precision::Bfloat16}) {
             QVERIFY(precisionByName(toString(precision)) == precision);
         }
-        QVERIFY(errorOf([] { precisionByName("fp16"); }).contains("'fp16'"));
+        QVERIFY(failureOf([] { precisionByName("fp16"); }).contains("'fp16'"));
     }
 
     void Labels_beyondTheClasses_areRefused()
@@ -133,7 +115,7 @@ private slots:
             auto examples = test::randomExamples(network, 2, random);
             examples.labels.at(1) = label;
             const auto what =
-                errorOf([&] { const test::CpuPass pass(network, parameters, examples); });
+                failureOf([&] { const test::CpuPass pass(network, parameters, examples); });
             QVERIFY2(what.contains("cross_entropy") && what.contains("label"), qPrintable(what));
         }
     }
@@ -145,7 +127,7 @@ private slots:
         const auto parameters = test::randomParameters(network, random);
         test::CpuPass pass(network, parameters, test::randomExamples(network, 2, random));
         const auto three = test::randomExamples(network, 3, random);
-        QVERIFY(errorOf([&] { pass.run(three); }).contains("input"));
+        QVERIFY(failureOf([&] { pass.run(three); }).contains("input"));
     }
 
     void Report_namesEveryLayer_andItsAlgorithm()

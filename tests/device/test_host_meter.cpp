@@ -2,13 +2,11 @@
 #include "device/host_meter.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
-
-#include <QtTest>
+#include "support/text_rows.h"
 
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
 
-#include <ctime>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -128,26 +126,20 @@ void TestHostMeter::Memory_isWhatIsNotAvailable()
 
 void TestHostMeter::Temperature_isTheHottestPackage_data()
 {
-    QTest::addColumn<std::string>("sensor");
-    QTest::addColumn<std::vector<std::string>>("labels");
-    QTest::addColumn<std::vector<int>>("millidegrees");
-    QTest::addColumn<double>("expected");
     using Labels = std::vector<std::string>;
     using Values = std::vector<int>;
-    QTest::newRow("Intel, its cores are warmer")
-        << std::string("coretemp") << Labels{"Package id 0", "Core 0"} << Values{61500, 70000}
-        << 61.5;
-    QTest::newRow("two sockets") << std::string("coretemp")
-                                 << Labels{"Package id 0", "Package id 1"} << Values{61000, 64000}
-                                 << 64.0;
-    QTest::newRow("AMD, control value with an offset")
-        << std::string("k10temp") << Labels{"Tctl", "Tdie"} << Values{80000, 60000} << 60.0;
-    QTest::newRow("AMD, control value alone")
-        << std::string("k10temp") << Labels{"Tctl", "Tccd1"} << Values{55250, 90000} << 55.25;
-    QTest::newRow("without labels")
-        << std::string("cpu_thermal") << Labels{""} << Values{42000} << 42.0;
-    QTest::newRow("not the processors'")
-        << std::string("nvme") << Labels{"Composite"} << Values{42000} << -1.0;
+    test::addRows<std::string, std::vector<std::string>, std::vector<int>, double>(
+        {"sensor", "labels", "millidegrees", "expected"},
+        {{"Intel, its cores are warmer", "coretemp", Labels{"Package id 0", "Core 0"},
+          Values{61500, 70000}, 61.5},
+         {"two sockets", "coretemp", Labels{"Package id 0", "Package id 1"}, Values{61000, 64000},
+          64.0},
+         {"AMD, control value with an offset", "k10temp", Labels{"Tctl", "Tdie"},
+          Values{80000, 60000}, 60.0},
+         {"AMD, control value alone", "k10temp", Labels{"Tctl", "Tccd1"}, Values{55250, 90000},
+          55.25},
+         {"without labels", "cpu_thermal", Labels{""}, Values{42000}, 42.0},
+         {"not the processors'", "nvme", Labels{"Composite"}, Values{42000}, -1.0}});
 }
 
 void TestHostMeter::Temperature_isTheHottestPackage()

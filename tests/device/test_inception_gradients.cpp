@@ -6,8 +6,6 @@
 #include "support/lockstep_test.h"
 #include "support/loss_slope.h"
 
-#include <QtTest/QtTest>
-
 using namespace lockstep;
 using test::Random;
 

@@ -3,8 +3,6 @@
 #include "support/lockstep_test.h"
 #include "support/random_network.h"
 
-#include <QtTest/QtTest>
-
 #include <algorithm>
 
 using namespace lockstep;

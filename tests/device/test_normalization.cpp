@@ -6,8 +6,6 @@
 #include "support/precisions.h"
 #include "support/replica_check.h"
 
-#include <QtTest/QtTest>
-
 using namespace lockstep;
 using test::convolution;
 using test::Random;

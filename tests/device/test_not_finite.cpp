@@ -5,8 +5,6 @@
 #include "support/precisions.h"
 #include "support/replica_check.h"
 
-#include <QtTest/QtTest>
-
 #include <limits>
 
 using namespace lockstep;

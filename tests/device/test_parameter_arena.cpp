@@ -7,8 +7,6 @@
 #include "support/elements.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest/QtTest>
-
 #include <algorithm>
 #include <cstring>
 #include <numeric>

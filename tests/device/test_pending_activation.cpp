@@ -5,8 +5,7 @@
 #include "support/lockstep_test.h"
 #include "support/precisions.h"
 #include "support/replica_check.h"
-
-#include <QtTest/QtTest>
+#include "support/text_rows.h"
 
 using namespace lockstep;
 using test::convolution;
@@ -156,18 +155,15 @@ private slots:
 
     void ReLU_ofOtherReaders_isDoneByTheConvolution_data()
     {
-        QTest::addColumn<std::vector<LayerSpec>>("readers");
         const MaxPool pool{{3, 3}, {2, 2}};
         const Lrn lrn{2, 1.0, 0.3, 0.75};
-        const auto row = [](const char* name, const std::vector<LayerSpec>& readers) {
-            QTest::newRow(name) << readers;
-        };
-        row("fully connected", {fullyConnected(9)});
-        row("convolution", {convolution(6, {3, 3})});
-        row("two max poolings", {pool, MaxPool{{2, 2}, {1, 1}}});
-        row("max pooling and normalisation", {pool, lrn});
-        row("normalisation and fully connected", {lrn, fullyConnected(3)});
-        row("max pooling and convolution", {pool, convolution(17, {1, 1})});
+        test::addRows<std::vector<LayerSpec>>(
+            {"readers"}, {{"fully connected", {fullyConnected(9)}},
+                          {"convolution", {convolution(6, {3, 3})}},
+                          {"two max poolings", {pool, MaxPool{{2, 2}, {1, 1}}}},
+                          {"max pooling and normalisation", {pool, lrn}},
+                          {"normalisation and fully connected", {lrn, fullyConnected(3)}},
+                          {"max pooling and convolution", {pool, convolution(17, {1, 1})}}});
     }
 
     void ReLU_ofOtherReaders_isDoneByTheConvolution()

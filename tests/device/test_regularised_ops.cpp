@@ -6,8 +6,6 @@
 #include "support/precisions.h"
 #include "support/replica_check.h"
 
-#include <QtTest/QtTest>
-
 #include <numeric>
 
 using namespace lockstep;

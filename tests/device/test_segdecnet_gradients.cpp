@@ -7,8 +7,6 @@
 #include "support/loss_slope.h"
 #include "support/precisions.h"
 
-#include <QtTest/QtTest>
-
 using namespace lockstep;
 using test::Random;
 

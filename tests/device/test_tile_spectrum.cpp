@@ -8,8 +8,6 @@
 #include "support/lockstep_test.h"
 #include "support/random_network.h"
 
-#include <QtTest/QtTest>
-
 using namespace lockstep;
 using namespace lockstep::cpu;
 using test::Random;

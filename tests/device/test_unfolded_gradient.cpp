@@ -4,8 +4,6 @@
 #include "support/lockstep_test.h"
 #include "support/replica_check.h"
 
-#include <QtTest/QtTest>
-
 #include <cmath>
 
 using namespace lockstep;

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/formats/synthetic_defects.h"
-#include "dataset/thrown_error.h"
 #include "input/order/balanced_order.h"
+#include "support/failure_of.h"
 #include "support/fake_dataset.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest>
 
 #include <algorithm>
 #include <map>
@@ -223,21 +220,20 @@ void TestBalancedOrder::Visit_otherSeed_isAnotherOrder()
 void TestBalancedOrder::Order_oddBatch_isRefused()
 {
     for (const std::int64_t batch : {3, 5, 129}) {
-        const auto error = thrownError([&] { BalancedOrder(mixed(), batch, 1); });
-        QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "can't be halved"));
-        QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "batch_per_tower"));
-        QVERIFY(isErrorSaying(error, ErrorCode::BadInput, std::to_string(batch)));
+        const auto error = errorOf([&] { BalancedOrder(mixed(), batch, 1); });
+        QVERIFY(tells(error, ErrorCode::BadInput, "can't be halved"));
+        QVERIFY(tells(error, ErrorCode::BadInput, "batch_per_tower"));
+        QVERIFY(tells(error, ErrorCode::BadInput, std::to_string(batch)));
     }
 }
 
 void TestBalancedOrder::Order_oneClass_isRefused()
 {
     const LabelledDataset clean({0, 0, 0});
-    const auto error = thrownError([&] { BalancedOrder(clean, 2, 1); });
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "class 'defective'"));
+    const auto error = errorOf([&] { BalancedOrder(clean, 2, 1); });
+    QVERIFY(tells(error, ErrorCode::BadInput, "class 'defective'"));
     const FakeDataset ten(20);
-    QVERIFY(isErrorSaying(
-        thrownError([&] { BalancedOrder(ten, 2, 1); }), ErrorCode::BadInput, "two classes"));
+    QVERIFY(tells(errorOf([&] { BalancedOrder(ten, 2, 1); }), ErrorCode::BadInput, "two classes"));
 }
 
 LOCKSTEP_TEST(TestBalancedOrder)

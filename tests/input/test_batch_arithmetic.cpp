@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/thrown_error.h"
 #include "input/batch_arithmetic.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest>
+#include "support/text_rows.h"
 
 #include <limits>
 
@@ -54,24 +53,15 @@ void TestBatchArithmetic::Arithmetic_evenSet_carriesNothing()
 
 void TestBatchArithmetic::Arithmetic_unusable_isRefused_data()
 {
-    QTest::addColumn<qint64>("examples");
-    QTest::addColumn<qint64>("towers");
-    QTest::addColumn<qint64>("batch");
-    QTest::addColumn<qint64>("steps");
-    QTest::addColumn<QString>("text");
     constexpr qint64 kHuge = std::numeric_limits<qint64>::max() / 2;
-    QTest::addRow("no towers") << qint64{10} << qint64{0} << qint64{1} << qint64{1}
-                               << "towers is 0";
-    QTest::addRow("no batch") << qint64{10} << qint64{1} << qint64{0} << qint64{1}
-                              << "batch per tower is 0";
-    QTest::addRow("negative steps")
-        << qint64{10} << qint64{1} << qint64{1} << qint64{-1} << "steps is -1";
-    QTest::addRow("no examples") << qint64{0} << qint64{1} << qint64{1} << qint64{1}
-                                 << "no examples";
-    QTest::addRow("overflow of the batch")
-        << qint64{10} << qint64{3} << kHuge << qint64{1} << "too large";
-    QTest::addRow("overflow of the run")
-        << qint64{10} << qint64{1} << qint64{3} << kHuge << "too large";
+    lockstep::test::addRows<qint64, qint64, qint64, qint64, QString>(
+        {"examples", "towers", "batch", "steps", "text"},
+        {{"no towers", 10, 0, 1, 1, "towers is 0"},
+         {"no batch", 10, 1, 0, 1, "batch per tower is 0"},
+         {"negative steps", 10, 1, 1, -1, "steps is -1"},
+         {"no examples", 0, 1, 1, 1, "no examples"},
+         {"overflow of the batch", 10, 3, kHuge, 1, "too large"},
+         {"overflow of the run", 10, 1, 3, kHuge, "too large"}});
 }
 
 void TestBatchArithmetic::Arithmetic_unusable_isRefused()
@@ -81,9 +71,9 @@ void TestBatchArithmetic::Arithmetic_unusable_isRefused()
     QFETCH(qint64, batch);
     QFETCH(qint64, steps);
     QFETCH(QString, text);
-    const auto error = thrownError([&] { batchArithmetic(examples, towers, batch, steps); });
+    const auto error = errorOf([&] { batchArithmetic(examples, towers, batch, steps); });
     const auto code = examples == 0 ? ErrorCode::Data : ErrorCode::BadInput;
-    QVERIFY(isErrorSaying(error, code, text.toStdString()));
+    QVERIFY(tells(error, code, text.toStdString()));
 }
 
 void TestBatchArithmetic::Split_divisible_givesTheBatchPerTower()
@@ -95,14 +85,12 @@ void TestBatchArithmetic::Split_divisible_givesTheBatchPerTower()
 
 void TestBatchArithmetic::Split_notDivisible_namesTheNearest_data()
 {
-    QTest::addColumn<qint64>("globalBatch");
-    QTest::addColumn<qint64>("towers");
-    QTest::addColumn<QString>("text");
-    QTest::addRow("between two") << qint64{100} << qint64{3} << "use 99 or 102";
-    QTest::addRow("one too many") << qint64{129} << qint64{2} << "use 128 or 130";
-    QTest::addRow("fewer than towers") << qint64{3} << qint64{8} << "towers: use 8";
-    QTest::addRow("nothing") << qint64{0} << qint64{4} << "global batch is 0";
-    QTest::addRow("no towers") << qint64{8} << qint64{0} << "towers is 0";
+    lockstep::test::addRows<qint64, qint64, QString>(
+        {"globalBatch", "towers", "text"}, {{"between two", 100, 3, "use 99 or 102"},
+                                            {"one too many", 129, 2, "use 128 or 130"},
+                                            {"fewer than towers", 3, 8, "towers: use 8"},
+                                            {"nothing", 0, 4, "global batch is 0"},
+                                            {"no towers", 8, 0, "towers is 0"}});
 }
 
 void TestBatchArithmetic::Split_notDivisible_namesTheNearest()
@@ -110,8 +98,8 @@ void TestBatchArithmetic::Split_notDivisible_namesTheNearest()
     QFETCH(qint64, globalBatch);
     QFETCH(qint64, towers);
     QFETCH(QString, text);
-    const auto error = thrownError([&] { splitGlobalBatch(globalBatch, towers); });
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, text.toStdString()));
+    const auto error = errorOf([&] { splitGlobalBatch(globalBatch, towers); });
+    QVERIFY(tells(error, ErrorCode::BadInput, text.toStdString()));
 }
 
 } // namespace lockstep::test

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/thrown_error.h"
 #include "input/batch_ring.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest>
 
 #include <algorithm>
 #include <chrono>
@@ -133,8 +131,8 @@ void TestBatchRing::Take_allBuffersOnLoan_isRefused()
     const auto first = ring.take();
     makeNext(ring);
     const auto second = ring.take();
-    const auto error = thrownError([&] { ring.take(); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Internal, "on loan"));
+    const auto error = errorOf([&] { ring.take(); });
+    QVERIFY(tells(error, ErrorCode::Internal, "on loan"));
 }
 
 void TestBatchRing::Take_closed_isCancelled()
@@ -143,7 +141,7 @@ void TestBatchRing::Take_closed_isCancelled()
     makeNext(ring);
     ring.close();
     ring.close();
-    QVERIFY(isErrorSaying(thrownError([&] { ring.take(); }), ErrorCode::Cancelled, "stopped"));
+    QVERIFY(tells(errorOf([&] { ring.take(); }), ErrorCode::Cancelled, "stopped"));
 }
 
 void TestBatchRing::Take_failedBatch_throwsTheCauseAfterThoseBefore()
@@ -302,8 +300,8 @@ void TestBatchRing::Close_wakesLoadersAndConsumer()
     full.close();
     empty.close();
     loader.get();
-    const auto error = thrownError([&] { consumer.get(); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Cancelled, "stopped"));
+    const auto error = errorOf([&] { consumer.get(); });
+    QVERIFY(tells(error, ErrorCode::Cancelled, "stopped"));
 }
 
 void TestBatchRing::Destructor_consumerWaiting_letsItLeaveFirst()
@@ -313,7 +311,7 @@ void TestBatchRing::Destructor_consumerWaiting_letsItLeaveFirst()
     auto consumer = std::async(std::launch::async, [shared] { (void)shared->take(); });
     QVERIFY(isStillWaiting(consumer));
     ring.reset();
-    QVERIFY(isErrorSaying(thrownError([&] { consumer.get(); }), ErrorCode::Cancelled, "stopped"));
+    QVERIFY(tells(errorOf([&] { consumer.get(); }), ErrorCode::Cancelled, "stopped"));
 }
 
 } // namespace lockstep::test

@@ -2,8 +2,6 @@
 #include "input/photo/crop_sampling.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <algorithm>
 #include <cmath>
 #include <set>

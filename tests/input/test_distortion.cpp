@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/thrown_error.h"
 #include "input/distort.h"
+#include "support/failure_of.h"
 #include "support/fake_dataset.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest>
 
 #include <algorithm>
 #include <cmath>
@@ -229,9 +227,9 @@ void TestDistortion::Distorter_wrongSize_isRefused()
     const auto apply = [&](std::size_t bytes, std::size_t room) {
         distorter.apply(std::span(pixels).first(bytes), {}, std::span(values).first(room));
     };
-    QVERIFY(thrownError([&] { apply(3071, 1728); }));
-    QVERIFY(thrownError([&] { apply(3072, 1727); }));
-    QVERIFY(!thrownError([&] { apply(3072, 1728); }));
+    QVERIFY(errorOf([&] { apply(3071, 1728); }));
+    QVERIFY(errorOf([&] { apply(3072, 1727); }));
+    QVERIFY(!errorOf([&] { apply(3072, 1728); }));
 }
 
 } // namespace lockstep::test

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/thrown_error.h"
 #include "input/distort.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest>
+#include "support/text_rows.h"
 
 #include <cmath>
 #include <vector>
@@ -111,18 +110,16 @@ void TestDistortionDraw::Draw_seedEpochAndExample_allMatter()
 
 void TestDistortionDraw::Settings_unusable_areRefused_data()
 {
-    QTest::addColumn<QString>("field");
-    QTest::addColumn<double>("value");
-    QTest::addColumn<QString>("text");
-    QTest::addRow("crop higher than the image") << "height" << 33.0 << "33 x 24";
-    QTest::addRow("crop wider than the image") << "width" << 40.0 << "24 x 40";
-    QTest::addRow("no crop at all") << "height" << 0.0 << "0 x 24";
-    QTest::addRow("negative brightness") << "delta" << -1.0 << "brightness delta is -1";
-    QTest::addRow("brightness not a number")
-        << "delta" << std::nan("") << "brightness delta is nan";
-    QTest::addRow("contrast the wrong way round") << "low" << 1.9 << "1.9 to 1.8";
-    QTest::addRow("negative contrast") << "low" << -0.5 << "-0.5 to 1.8";
-    QTest::addRow("contrast without end") << "high" << HUGE_VAL << "0.2 to inf";
+    lockstep::test::addRows<QString, double, QString>(
+        {"field", "value", "text"},
+        {{"crop higher than the image", "height", 33.0, "33 x 24"},
+         {"crop wider than the image", "width", 40.0, "24 x 40"},
+         {"no crop at all", "height", 0.0, "0 x 24"},
+         {"negative brightness", "delta", -1.0, "brightness delta is -1"},
+         {"brightness not a number", "delta", std::nan(""), "brightness delta is nan"},
+         {"contrast the wrong way round", "low", 1.9, "1.9 to 1.8"},
+         {"negative contrast", "low", -0.5, "-0.5 to 1.8"},
+         {"contrast without end", "high", HUGE_VAL, "0.2 to inf"}});
 }
 
 void TestDistortionDraw::Settings_unusable_areRefused()
@@ -137,8 +134,8 @@ void TestDistortionDraw::Settings_unusable_areRefused()
     settings.contrastLow = field == "low" ? static_cast<float>(value) : 0.2F;
     settings.contrastHigh = field == "high" ? static_cast<float>(value) : 1.8F;
     const auto error =
-        thrownError([&] { const Distorter distorter(settings, kImage, PixelOrder::Planar); });
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, text.toStdString()));
+        errorOf([&] { const Distorter distorter(settings, kImage, PixelOrder::Planar); });
+    QVERIFY(tells(error, ErrorCode::BadInput, text.toStdString()));
 }
 
 } // namespace lockstep::test

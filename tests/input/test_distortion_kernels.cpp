@@ -7,8 +7,6 @@
 #include "support/instruction_sets.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <algorithm>
 #include <bit>
 #include <random>

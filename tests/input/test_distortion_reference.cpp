@@ -4,8 +4,6 @@
 #include "support/fake_dataset.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <algorithm>
 #include <cmath>
 #include <vector>

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts what the pipeline really asks the system for: this program replaces operator new.
 #include "dataset/formats/synthetic_defects.h"
-#include "dataset/thrown_error.h"
 #include "input/input_pipeline.h"
+#include "support/failure_of.h"
 #include "support/fake_dataset.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest>
+#include "support/text_rows.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -58,13 +57,10 @@ private slots:
 
 void TestInputMemory::Pipeline_statedBytes_areWhatItTakes_data()
 {
-    QTest::addColumn<int>("globalBatch");
-    QTest::addColumn<int>("threads");
-    QTest::addColumn<int>("prefetch");
-    QTest::addColumn<bool>("isShuffled");
-    QTest::addRow("large batches") << 1000 << 1 << 4 << true;
-    QTest::addRow("many buffers") << 64 << 2 << 100 << true;
-    QTest::addRow("evaluation") << 500 << 2 << 1 << false;
+    lockstep::test::addRows<int, int, int, bool>(
+        {"globalBatch", "threads", "prefetch", "isShuffled"}, {{"large batches", 1000, 1, 4, true},
+                                                               {"many buffers", 64, 2, 100, true},
+                                                               {"evaluation", 500, 2, 1, false}});
 }
 
 void TestInputMemory::Pipeline_statedBytes_areWhatItTakes()
@@ -141,9 +137,9 @@ void TestInputMemory::Pipeline_memoryRefused_saysHowMuchAndWhatToDo()
     settings.prefetchBatches = 3;
     // Four batches of 1,024 x (1,728 x 4 + 12) bytes.
     largestBytes = 1000000;
-    const auto error = thrownError([&] { const InputPipeline pipeline(dataset, settings); });
+    const auto error = errorOf([&] { const InputPipeline pipeline(dataset, settings); });
     largestBytes = INT64_MAX;
-    QVERIFY(isErrorSaying(error, ErrorCode::OutOfMemory, "27 MiB for 4 batches of 1024 examples"));
+    QVERIFY(tells(error, ErrorCode::OutOfMemory, "27 MiB for 4 batches of 1024 examples"));
 }
 
 } // namespace lockstep::test

@@ -4,8 +4,7 @@
 #include "support/distortion_reference.h"
 #include "support/fake_dataset.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest>
+#include "support/text_rows.h"
 
 #include <cmath>
 #include <set>
@@ -162,12 +161,10 @@ void TestInputPipeline::Pipeline_anotherSeed_isAnotherStream()
 
 void TestInputPipeline::Pipeline_evaluation_hasEveryExampleOnceThenEnds_data()
 {
-    QTest::addColumn<int>("examples");
-    QTest::addColumn<int>("batches");
-    QTest::addColumn<int>("lastRows");
-    QTest::addRow("short last batch") << 50 << 4 << 2;
-    QTest::addRow("whole last batch") << 48 << 3 << 16;
-    QTest::addRow("less than a batch") << 5 << 1 << 5;
+    lockstep::test::addRows<int, int, int>(
+        {"examples", "batches", "lastRows"}, {{"short last batch", 50, 4, 2},
+                                              {"whole last batch", 48, 3, 16},
+                                              {"less than a batch", 5, 1, 5}});
 }
 
 void TestInputPipeline::Pipeline_evaluation_hasEveryExampleOnceThenEnds()

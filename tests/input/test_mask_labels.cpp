@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/thrown_error.h"
 #include "input/mask_labels.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest>
 
 #include <algorithm>
 #include <cmath>
@@ -125,9 +123,9 @@ void TestMaskLabels::Reduced_anyMask_isSetWhereSomeIsLeft()
 void TestMaskLabels::Labeller_oddSizes_areRefused()
 {
     for (const auto& size : {std::pair{44, 32}, std::pair{48, 36}}) {
-        const auto error = thrownError(
+        const auto error = errorOf(
             [&] { MaskLabeller(size.first, size.second, MaskLabel::Pooled, PixelGrid::Corners); });
-        QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "multiples of 8"));
+        QVERIFY(tells(error, ErrorCode::BadInput, "multiples of 8"));
     }
 }
 

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/formats/dilation.h"
 #include "dataset/formats/masked_images.h"
-#include "dataset/formats/synthetic_defects.h"
-#include "dataset/thrown_error.h"
 #include "input/pipeline_runs.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest>
 
 #include <algorithm>
 #include <cmath>
@@ -233,19 +229,19 @@ void TestMaskedBatches::Settings_distortions_areRefused()
         &settings.distortion.crop, &settings.distortion.flip, &settings.distortion.brightness,
         &settings.distortion.contrast, &settings.distortion.standardize};
     *switches[number] = true;
-    const auto error = thrownError([&] { settings.validate(pictures()); });
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "images with masks"));
+    const auto error = errorOf([&] { settings.validate(pictures()); });
+    QVERIFY(tells(error, ErrorCode::BadInput, "images with masks"));
 }
 
 void TestMaskedBatches::Settings_oddNetworks_areRefused()
 {
     PipelineSettings settings = maskedSettings(2);
     settings.distortion.cropWidth = 36;
-    QVERIFY(isErrorSaying(
-        thrownError([&] { makeBatch(pictures(), settings, 0); }), ErrorCode::BadInput,
+    QVERIFY(tells(
+        errorOf([&] { makeBatch(pictures(), settings, 0); }), ErrorCode::BadInput,
         "multiples of 8"));
-    QVERIFY(isErrorSaying(
-        thrownError([&] { makeBatch(pictures(), maskedSettings(3), 0); }), ErrorCode::BadInput,
+    QVERIFY(tells(
+        errorOf([&] { makeBatch(pictures(), maskedSettings(3), 0); }), ErrorCode::BadInput,
         "can't be halved"));
 }
 

@@ -3,13 +3,11 @@
 #include "dataset/examples/original_image.h"
 #include "dataset/formats/image_folder.h"
 #include "dataset/formats/tfrecord.h"
-#include "dataset/thrown_error.h"
 #include "input/pipeline_runs.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "support/test_data.h"
-
-#include <QtTest>
 
 #include <algorithm>
 #include <array>
@@ -293,8 +291,8 @@ void TestPhotoBatches::Damaged_image_isNamedByTheLoader()
     const std::string whole = jpegOf(halves(0));
     std::ofstream(folder / "train/even/a.JPEG") << whole.substr(0, whole.size() - 30);
     const auto dataset = openImageFolder(folder.path(), Split::Train, {});
-    const auto error = thrownError([&] { take(*dataset, photoSettings(4, 2), 1); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, "train/even/a.JPEG: the image is damaged"));
+    const auto error = errorOf([&] { take(*dataset, photoSettings(4, 2), 1); });
+    QVERIFY(tells(error, ErrorCode::Data, "train/even/a.JPEG: the image is damaged"));
 }
 
 void TestPhotoBatches::Bytes_growWithTheLargestImage()

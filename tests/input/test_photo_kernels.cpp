@@ -6,8 +6,6 @@
 #include "support/instruction_sets.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <array>
 #include <bit>
 #include <random>

@@ -7,8 +7,6 @@
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
-#include <QtTest>
-
 #include <malloc.h>
 
 #include <atomic>

@@ -2,8 +2,6 @@
 #include "input/photo/photo_resize.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/thrown_error.h"
 #include "input/pipeline_runs.h"
+#include "support/failure_of.h"
 #include "support/fake_dataset.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest>
+#include "support/text_rows.h"
 
 #include <atomic>
 #include <chrono>
@@ -114,8 +113,8 @@ void TestPipelineThreads::Pipeline_wrongImageSize_namesTheExample()
     };
     const Truncated dataset(10, kSmall);
     InputPipeline pipeline(dataset, smallSettings(10));
-    const auto error = thrownError([&] { pipeline.next(); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Data, "example 3 of fake (train) has 215 bytes"));
+    const auto error = errorOf([&] { pipeline.next(); });
+    QVERIFY(tells(error, ErrorCode::Data, "example 3 of fake (train) has 215 bytes"));
 }
 
 void TestPipelineThreads::Pipeline_destroyedWhileLoadersWait_ends()
@@ -142,8 +141,8 @@ void TestPipelineThreads::Pipeline_destroyedWhileTheConsumerWaits_ends()
     QCOMPARE(consumer.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
     auto destroyer = std::async(std::launch::async, [&] { pipeline.reset(); });
     // The consumer is let go before the loaders are done.
-    const auto error = thrownError([&] { consumer.get(); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Cancelled, "stopped"));
+    const auto error = errorOf([&] { consumer.get(); });
+    QVERIFY(tells(error, ErrorCode::Cancelled, "stopped"));
     door.open();
     destroyer.get();
 }
@@ -156,9 +155,9 @@ void TestPipelineThreads::Pipeline_stopped_wakesTheConsumer()
     auto consumer = std::async(std::launch::async, [&] { (void)pipeline.next(); });
     QCOMPARE(consumer.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
     pipeline.stop();
-    const auto error = thrownError([&] { consumer.get(); });
-    QVERIFY(isErrorSaying(error, ErrorCode::Cancelled, "stopped"));
-    QVERIFY(thrownError([&] { (void)pipeline.next(); }).has_value());
+    const auto error = errorOf([&] { consumer.get(); });
+    QVERIFY(tells(error, ErrorCode::Cancelled, "stopped"));
+    QVERIFY(errorOf([&] { (void)pipeline.next(); }).has_value());
     door.open();
 }
 
@@ -227,17 +226,16 @@ void TestPipelineThreads::Pipeline_loaderKeepsAhead_queueIsNeverEmpty()
 
 void TestPipelineThreads::Settings_unusable_areRefused_data()
 {
-    QTest::addColumn<QString>("field");
-    QTest::addColumn<qint64>("value");
-    QTest::addColumn<QString>("text");
-    QTest::addRow("no batch") << "batch" << qint64{0} << "the global batch is 0";
-    QTest::addRow("huge batch") << "batch" << (qint64{1} << 40) << "from 1 to 16777216";
-    QTest::addRow("no threads") << "threads" << qint64{0} << "input.threads) is 0";
-    QTest::addRow("too many threads") << "threads" << qint64{5000} << "input.threads) is 5000";
-    QTest::addRow("no prefetch") << "prefetch" << qint64{0} << "prefetch is 0";
-    QTest::addRow("negative start") << "start" << qint64{-1} << "start at example -1";
-    QTest::addRow("crop too large") << "crop" << qint64{10} << "10 x 6";
-    QTest::addRow("no examples") << "examples" << qint64{0} << "fake (train) has no examples";
+    lockstep::test::addRows<QString, qint64, QString>(
+        {"field", "value", "text"},
+        {{"no batch", "batch", 0, "the global batch is 0"},
+         {"huge batch", "batch", (qint64{1} << 40), "from 1 to 16777216"},
+         {"no threads", "threads", 0, "input.threads) is 0"},
+         {"too many threads", "threads", 5000, "input.threads) is 5000"},
+         {"no prefetch", "prefetch", 0, "prefetch is 0"},
+         {"negative start", "start", -1, "start at example -1"},
+         {"crop too large", "crop", 10, "10 x 6"},
+         {"no examples", "examples", 0, "fake (train) has no examples"}});
 }
 
 void TestPipelineThreads::Settings_unusable_areRefused()
@@ -252,8 +250,8 @@ void TestPipelineThreads::Settings_unusable_areRefused()
     settings.distortion.cropHeight = field == "crop" ? value : 5;
     const FakeDataset dataset(field == "examples" ? value : 10, kSmall);
     const auto code = field == "examples" ? ErrorCode::Data : ErrorCode::BadInput;
-    const auto error = thrownError([&] { const InputPipeline pipeline(dataset, settings); });
-    QVERIFY(isErrorSaying(error, code, text.toStdString()));
+    const auto error = errorOf([&] { const InputPipeline pipeline(dataset, settings); });
+    QVERIFY(tells(error, code, text.toStdString()));
 }
 
 } // namespace lockstep::test

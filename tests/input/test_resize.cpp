@@ -2,8 +2,6 @@
 #include "input/resize.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <algorithm>
 #include <cmath>
 #include <random>

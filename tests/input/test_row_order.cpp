@@ -5,8 +5,6 @@
 #include "support/fake_dataset.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <algorithm>
 #include <set>
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/philox.h"
-#include "dataset/thrown_error.h"
 #include "input/order/sampler.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest>
 
 #include <algorithm>
 #include <map>
@@ -184,8 +182,8 @@ void TestSampler::Sampler_badSize_isRefused()
 {
     for (const std::int64_t size : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{1} << 32U}) {
         const auto error =
-            thrownError([&] { const Sampler sampler(size, ExampleOrder::Sequential, 1); });
-        QVERIFY(isErrorSaying(error, ErrorCode::Data, std::to_string(size)));
+            errorOf([&] { const Sampler sampler(size, ExampleOrder::Sequential, 1); });
+        QVERIFY(tells(error, ErrorCode::Data, std::to_string(size)));
     }
 }
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
 #include "metrics/scores/average_precision.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest>
 
 #include <algorithm>
 #include <cmath>
@@ -168,13 +166,11 @@ void TestAveragePrecision::FullRecall_missesNone_atHighestSuchThreshold()
 
 void TestAveragePrecision::Curve_withoutPositive_isRefused()
 {
-    try {
-        precisionRecallCurve(Examples{{0.5, false}, {0.7, false}});
-        QFAIL("no error");
-    } catch (const Error& error) {
-        QCOMPARE(error.code(), ErrorCode::BadInput);
-        QVERIFY(QString::fromUtf8(error.what()).contains(QStringLiteral("none of the 2")));
-    }
+    QVERIFY(test::tells(
+        test::errorOf([&] {
+            precisionRecallCurve(Examples{{0.5, false}, {0.7, false}});
+        }),
+        ErrorCode::BadInput, "none of the 2"));
     QVERIFY_THROWS_EXCEPTION(Error, precisionRecallCurve(Examples{}));
     QVERIFY_THROWS_EXCEPTION(Error, averagePrecisionInterval(Examples{{0.5, false}}));
 }

@@ -2,8 +2,6 @@
 #include "metrics/barrier_clock.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <cmath>
 #include <random>
 

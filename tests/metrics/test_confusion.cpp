@@ -3,8 +3,6 @@
 #include "metrics/scores/confusion.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -3,8 +3,6 @@
 #include "support/gradients.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <cmath>
 #include <random>
 

@@ -2,8 +2,6 @@
 #include "metrics/histogram.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -3,8 +3,6 @@
 #include "metrics/loss_trend.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <cmath>
 #include <random>
 #include <vector>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "metrics/step_alerts.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest>
+#include "support/text_rows.h"
 
 #include <functional>
 #include <random>
@@ -329,13 +328,11 @@ void TestStepAlerts::TowerLoss_twoAlike_areToldOnce()
 
 void TestStepAlerts::StuckLimit_table_data()
 {
-    QTest::addColumn<double>("seconds");
-    QTest::addColumn<std::vector<double>>("steps");
-    QTest::addColumn<double>("limit");
-    QTest::newRow("no step yet") << 30.0 << std::vector<double>{} << 300.0;
-    QTest::newRow("fast steps") << 30.0 << std::vector<double>{0.1, 0.2, 0.1} << 30.0;
-    QTest::newRow("slow steps") << 30.0 << std::vector<double>{9.0, 2.0, 3.0} << 60.0;
-    QTest::newRow("one outlier") << 30.0 << std::vector<double>{1.0, 500.0, 1.0, 1.0, 1.0} << 30.0;
+    test::addRows<double, std::vector<double>, double>(
+        {"seconds", "steps", "limit"}, {{"no step yet", 30.0, {}, 300.0},
+                                        {"fast steps", 30.0, {0.1, 0.2, 0.1}, 30.0},
+                                        {"slow steps", 30.0, {9.0, 2.0, 3.0}, 60.0},
+                                        {"one outlier", 30.0, {1.0, 500.0, 1.0, 1.0, 1.0}, 30.0}});
 }
 
 void TestStepAlerts::StuckLimit_table()
@@ -348,9 +345,11 @@ void TestStepAlerts::StuckLimit_table()
 
 void TestStepAlerts::Kinds_namesGoThereAndBack()
 {
-    for (const auto& [kind, name] : kAlertKinds) {
-        QVERIFY(toString(kind) == name && alertKindByName(name) == kind);
+    for (const std::string_view name : kAlertKinds.names) {
+        QVERIFY(toString(*alertKindByName(name)) == name);
     }
+    QVERIFY(alertKindByName("not_finite") == AlertKind::NotFinite);
+    QVERIFY(alertKindByName("slow_tower") == AlertKind::SlowTower);
     QVERIFY(!alertKindByName("learning_rate").has_value());
 }
 

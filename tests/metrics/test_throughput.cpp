@@ -4,8 +4,6 @@
 #include "metrics/throughput.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 using namespace lockstep;
 
 class TestThroughput : public QObject

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The network of TensorFlow's CIFAR-10 tutorial, against its published description and against
 // arithmetic and byte counts made by hand.
-#include "base/error.h"
 #include "network/cost.h"
 #include "network/layer_named.h"
 #include "network/models/catalog.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest/QtTest>
-
-#include <algorithm>
+#include "support/text_rows.h"
 
 using namespace lockstep;
 using test::layerNamed;
@@ -50,17 +47,14 @@ private slots:
 
     void Parameter_ofCifar10_isAsPublished_data()
     {
-        QTest::addColumn<int>("number");
-        QTest::addColumn<std::vector<std::int64_t>>("shape");
-        QTest::addColumn<double>("stddev");
-        QTest::addColumn<double>("bias");
-        QTest::addColumn<double>("weightDecay");
         using Dims = std::vector<std::int64_t>;
-        QTest::newRow("conv1") << 0 << Dims{64, 3, 5, 5} << 0.05 << 0.0 << 0.0;
-        QTest::newRow("conv2") << 2 << Dims{64, 64, 5, 5} << 0.05 << 0.1 << 0.0;
-        QTest::newRow("local3") << 4 << Dims{384, 2304} << 0.04 << 0.1 << 0.004;
-        QTest::newRow("local4") << 6 << Dims{192, 384} << 0.04 << 0.1 << 0.004;
-        QTest::newRow("softmax_linear") << 8 << Dims{10, 192} << 1.0 / 192.0 << 0.0 << 0.0;
+        test::addRows<int, std::vector<std::int64_t>, double, double, double>(
+            {"number", "shape", "stddev", "bias", "weightDecay"},
+            {{"conv1", 0, Dims{64, 3, 5, 5}, 0.05, 0.0, 0.0},
+             {"conv2", 2, Dims{64, 64, 5, 5}, 0.05, 0.1, 0.0},
+             {"local3", 4, Dims{384, 2304}, 0.04, 0.1, 0.004},
+             {"local4", 6, Dims{192, 384}, 0.04, 0.1, 0.004},
+             {"softmax_linear", 8, Dims{10, 192}, 1.0 / 192.0, 0.0, 0.0}});
     }
 
     void Parameter_ofCifar10_isAsPublished()
@@ -159,14 +153,9 @@ private slots:
         for (const std::string& name : networkNames()) {
             QCOMPARE(networkByName(name).name, name);
         }
-        try {
-            networkByName("cifar11");
-            QFAIL("an unknown model was accepted");
-        } catch (const Error& error) {
-            const QString what = error.what();
-            QVERIFY(error.code() == ErrorCode::BadInput);
-            QVERIFY2(what.contains("'cifar11'") && what.contains("cifar10,"), error.what());
-        }
+        QVERIFY(test::tells(
+            test::errorOf([&] { networkByName("cifar11"); }), ErrorCode::BadInput, "'cifar11'",
+            "cifar10,"));
     }
 };
 

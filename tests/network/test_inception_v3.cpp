@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inception v3 against what is published of it: 27.1 M parameters, 5.7 G multiply-adds, and the
 // table of its layers; its settings, and the sizes that are refused.
-#include "base/error.h"
 #include "network/cost.h"
 #include "network/layer_named.h"
-#include "network/models/inception_v3.h"
 #include "network/models/model_settings.h"
 #include "network/primary_objective.h"
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest/QtTest>
 
 #include <algorithm>
 #include <array>

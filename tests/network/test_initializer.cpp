@@ -4,8 +4,6 @@
 #include "network/reference.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest/QtTest>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>

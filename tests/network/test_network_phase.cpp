@@ -6,8 +6,7 @@
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/random_network.h"
-
-#include <QtTest/QtTest>
+#include "support/text_rows.h"
 
 using namespace lockstep;
 using test::fullyConnected;
@@ -89,42 +88,15 @@ private slots:
 
     void Phase_movesItsGroups_andTheirStatistics_data()
     {
-        QTest::addColumn<QString>("objective");
-        QTest::addColumn<QString>("frozen");
-        QTest::addColumn<QString>("trained");
-        QTest::addColumn<QString>("updated");
-        QTest::addColumn<QString>("withGradient");
         // The second stage does not train the first, whose moments stay, too.
-        QTest::newRow("first") << "first"
-                               << ""
-                               << "1110000"
-                               << "1111100"
-                               << "0110";
-        QTest::newRow("second") << "second"
-                                << ""
-                                << "0000011"
-                                << "0000011"
-                                << "0001";
-        QTest::newRow("second, frozen again") << "second"
-                                              << "a"
-                                              << "0000011"
-                                              << "0000011"
-                                              << "0001";
-        QTest::newRow("both") << "first+second"
-                              << ""
-                              << "1110011"
-                              << "1111111"
-                              << "0111";
-        QTest::newRow("joint") << "joint"
-                               << ""
-                               << "1110011"
-                               << "1111111"
-                               << "0111";
-        QTest::newRow("joint, frozen") << "joint"
-                                       << "b"
-                                       << "1110000"
-                                       << "1111100"
-                                       << "0111";
+        test::addTextRows(
+            {"objective", "frozen", "trained", "updated", "withGradient"},
+            {{"first", "first", "", "1110000", "1111100", "0110"},
+             {"second", "second", "", "0000011", "0000011", "0001"},
+             {"second, frozen again", "second", "a", "0000011", "0000011", "0001"},
+             {"both", "first+second", "", "1110011", "1111111", "0111"},
+             {"joint", "joint", "", "1110011", "1111111", "0111"},
+             {"joint, frozen", "joint", "b", "1110000", "1111100", "0111"}});
     }
 
     void Phase_movesItsGroups_andTheirStatistics()

@@ -4,10 +4,7 @@
 #include "network/network_spec.h"
 #include "support/lockstep_test.h"
 #include "support/random_network.h"
-
-#include <QtTest/QtTest>
-
-#include <algorithm>
+#include "support/text_rows.h"
 
 using namespace lockstep;
 using test::convolution;
@@ -70,19 +67,16 @@ class TestNetworkSpec : public QObject
 private slots:
     void Padding_same_isAsTensorFlowHasIt_data()
     {
-        QTest::addColumn<int>("size");
-        QTest::addColumn<int>("window");
-        QTest::addColumn<int>("stride");
-        QTest::addColumn<int>("before");
-        QTest::addColumn<int>("after");
-        QTest::newRow("pool 24 to 12: all of it behind") << 24 << 3 << 2 << 0 << 1;
-        QTest::newRow("pool 12 to 6") << 12 << 3 << 2 << 0 << 1;
-        QTest::newRow("odd size") << 23 << 3 << 2 << 1 << 1;
-        QTest::newRow("5 wide, stride 1") << 24 << 5 << 1 << 2 << 2;
-        QTest::newRow("even window") << 24 << 4 << 1 << 1 << 2;
-        QTest::newRow("1 wide") << 7 << 1 << 1 << 0 << 0;
-        QTest::newRow("stride beyond the window") << 7 << 1 << 3 << 0 << 0;
-        QTest::newRow("window beyond the size") << 1 << 7 << 1 << 3 << 3;
+        test::addRows<int, int, int, int, int>(
+            {"size", "window", "stride", "before", "after"},
+            {{"pool 24 to 12: all of it behind", 24, 3, 2, 0, 1},
+             {"pool 12 to 6", 12, 3, 2, 0, 1},
+             {"odd size", 23, 3, 2, 1, 1},
+             {"5 wide, stride 1", 24, 5, 1, 2, 2},
+             {"even window", 24, 4, 1, 1, 2},
+             {"1 wide", 7, 1, 1, 0, 0},
+             {"stride beyond the window", 7, 1, 3, 0, 0},
+             {"window beyond the size", 1, 7, 1, 3, 3}});
     }
 
     void Padding_same_isAsTensorFlowHasIt()
@@ -115,23 +109,15 @@ private slots:
 
     void Shape_ofWindowedLayers_isAsTensorFlowHasIt_data()
     {
-        QTest::addColumn<int>("height");
-        QTest::addColumn<int>("width");
-        QTest::addColumn<Extent>("window");
-        QTest::addColumn<Extent>("stride");
-        QTest::addColumn<Extent>("same");
-        QTest::addColumn<Extent>("valid");
-        const auto row = [](const char* name, int h, int w, Extent window, Extent stride,
-                            Extent same, Extent valid) {
-            QTest::newRow(name) << h << w << window << stride << same << valid;
-        };
-        row("even, 3/2", 24, 24, {3, 3}, {2, 2}, {12, 12}, {11, 11});
-        row("odd, 3/2", 25, 23, {3, 3}, {2, 2}, {13, 12}, {12, 11});
-        row("5/1", 24, 10, {5, 5}, {1, 1}, {24, 10}, {20, 6});
-        row("not square", 9, 7, {1, 7}, {1, 1}, {9, 7}, {9, 1});
-        row("strides differ", 9, 7, {3, 2}, {3, 1}, {3, 7}, {3, 6});
-        row("stride beyond the window", 10, 10, {1, 1}, {3, 4}, {4, 3}, {4, 3});
-        row("one cell", 1, 1, {1, 1}, {2, 2}, {1, 1}, {1, 1});
+        test::addRows<int, int, Extent, Extent, Extent, Extent>(
+            {"height", "width", "window", "stride", "same", "valid"},
+            {{"even, 3/2", 24, 24, {3, 3}, {2, 2}, {12, 12}, {11, 11}},
+             {"odd, 3/2", 25, 23, {3, 3}, {2, 2}, {13, 12}, {12, 11}},
+             {"5/1", 24, 10, {5, 5}, {1, 1}, {24, 10}, {20, 6}},
+             {"not square", 9, 7, {1, 7}, {1, 1}, {9, 7}, {9, 1}},
+             {"strides differ", 9, 7, {3, 2}, {3, 1}, {3, 7}, {3, 6}},
+             {"stride beyond the window", 10, 10, {1, 1}, {3, 4}, {4, 3}, {4, 3}},
+             {"one cell", 1, 1, {1, 1}, {2, 2}, {1, 1}, {1, 1}}});
     }
 
     void Shape_ofWindowedLayers_isAsTensorFlowHasIt()
@@ -169,26 +155,15 @@ private slots:
 
     void Training_followsGroupsAndLayers_data()
     {
-        QTest::addColumn<QString>("groups");
-        QTest::addColumn<QString>("trained");
-        QTest::addColumn<QString>("withGradient");
         // Parameters: first, second, third; each weight and bias. Layers: input, first, second,
         // third.
-        QTest::newRow("all") << ""
-                             << "111111"
-                             << "0111";
-        QTest::newRow("first frozen") << "bc"
-                                      << "001111"
-                                      << "0011";
-        QTest::newRow("only the last") << "c"
-                                       << "000011"
-                                       << "0001";
-        QTest::newRow("only the first: the gradient passes all") << "a"
-                                                                 << "110000"
-                                                                 << "0111";
-        QTest::newRow("middle frozen") << "ac"
-                                       << "110011"
-                                       << "0111";
+        test::addTextRows(
+            {"groups", "trained", "withGradient"},
+            {{"all", "", "111111", "0111"},
+             {"first frozen", "bc", "001111", "0011"},
+             {"only the last", "c", "000011", "0001"},
+             {"only the first: the gradient passes all", "a", "110000", "0111"},
+             {"middle frozen", "ac", "110011", "0111"}});
     }
 
     void Training_followsGroupsAndLayers()

@@ -7,8 +7,6 @@
 #include "support/mask_network.h"
 #include "support/random_network.h"
 
-#include <QtTest/QtTest>
-
 #include <cmath>
 
 using namespace lockstep;

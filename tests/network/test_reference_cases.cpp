@@ -5,8 +5,6 @@
 #include "support/lockstep_test.h"
 #include "support/random_network.h"
 
-#include <QtTest/QtTest>
-
 #include <cmath>
 #include <functional>
 #include <limits>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SegDecNet against its published figures: 15.7 M parameters, 250 G multiply-adds, and the table of
 // its layers; both variants, and the sizes and settings that are refused.
-#include "base/error.h"
 #include "network/cost.h"
 #include "network/layer_named.h"
 #include "network/models/model_settings.h"
@@ -9,9 +8,6 @@
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest/QtTest>
-
-#include <algorithm>
 #include <array>
 #include <cmath>
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "session/run/training_run.h"
+#include "support/failure_of.h"
 #include "support/stored_run.h"
 
 #include <algorithm>
@@ -90,6 +91,15 @@ private:
     mutable std::mutex m_mutex;
     std::vector<AlertRecord> m_alerts;
 };
+
+/// Why a run can't even begin; empty if it can.
+inline QString refusal(const RunRequest& request)
+{
+    return failureOf([&] {
+        Witness witness;
+        const TrainingRun run(request, witness);
+    });
+}
 
 inline std::vector<double> trainWhole(const RunRequest& request, Witness& witness)
 {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
 #include "metrics/barrier_clock.h"
 #include "session/synthetic_training.h"
 #include "session/training/describe_training.h"
 #include "session/training/training_session.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest>
 
 #include <algorithm>
 #include <cmath>
@@ -136,13 +134,9 @@ void TestBarrierDelay::Delay_outOfRange_isRefused()
           std::tuple(std::nan(""), 0, "experiment.delay_ms"),
           std::tuple(1.0, 4, "experiment.delay_tower"),
           std::tuple(1.0, -2, "experiment.delay_tower")}) {
-        try {
-            delayedConfig(milliseconds, tower).validate();
-            QFAIL("a delay out of range was taken");
-        } catch (const Error& error) {
-            QVERIFY(error.code() == ErrorCode::BadInput);
-            QVERIFY2(QString(error.what()).contains(key), error.what());
-        }
+        QVERIFY(test::tells(
+            test::errorOf([&] { delayedConfig(milliseconds, tower).validate(); }),
+            ErrorCode::BadInput, key));
     }
 }
 

@@ -4,8 +4,6 @@
 #include "session/bench/bench_floor.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 using namespace lockstep;
 
 class TestBenchCeilings : public QObject

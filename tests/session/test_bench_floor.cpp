@@ -3,8 +3,7 @@
 #include "network/models/catalog.h"
 #include "session/bench/bench_floor.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest>
+#include "support/text_rows.h"
 
 #include <cmath>
 
@@ -55,15 +54,14 @@ void TestBenchFloor::bytesMoved_cifar10_areThoseCountedByHand()
 
 void TestBenchFloor::floorSeconds_cifar10OnH200_areThoseCountedByHand_data()
 {
-    QTest::addColumn<int>("examples");
-    QTest::addColumn<int>("precision");
-    QTest::addColumn<double>("microseconds");
-    QTest::newRow("128") << 128 << static_cast<int>(Precision::Bfloat16) << 47.0;
-    QTest::newRow("512") << 512 << static_cast<int>(Precision::Bfloat16) << 171.0;
-    QTest::newRow("1024") << 1024 << static_cast<int>(Precision::Bfloat16) << 337.0;
-    QTest::newRow("4096") << 4096 << static_cast<int>(Precision::Bfloat16) << 1330.0;
-    QTest::newRow("128, tf32") << 128 << static_cast<int>(Precision::Tf32) << 128 / 1.45;
-    QTest::newRow("1024, tf32") << 1024 << static_cast<int>(Precision::Tf32) << 1024 / 1.53;
+    test::addRows<int, int, double>(
+        {"examples", "precision", "microseconds"},
+        {{"128", 128, static_cast<int>(Precision::Bfloat16), 47.0},
+         {"512", 512, static_cast<int>(Precision::Bfloat16), 171.0},
+         {"1024", 1024, static_cast<int>(Precision::Bfloat16), 337.0},
+         {"4096", 4096, static_cast<int>(Precision::Bfloat16), 1330.0},
+         {"128, tf32", 128, static_cast<int>(Precision::Tf32), 128 / 1.45},
+         {"1024, tf32", 1024, static_cast<int>(Precision::Tf32), 1024 / 1.53}});
 }
 
 void TestBenchFloor::floorSeconds_cifar10OnH200_areThoseCountedByHand()

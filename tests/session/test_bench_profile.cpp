@@ -9,8 +9,6 @@
 #include "support/lockstep_test.h"
 #include "support/tower_run.h"
 
-#include <QtTest>
-
 #include <algorithm>
 #include <cmath>
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
 #include "session/config/best_checkpoint.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest>
+#include "support/text_rows.h"
 
 #include <cmath>
 
@@ -35,17 +34,16 @@ private slots:
 
 void TestBestCheckpoint::Score_ofEachName_isItsFigure_data()
 {
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<bool>("isRaw");
-    QTest::addColumn<double>("score");
-    QTest::newRow("accuracy") << "accuracy" << false << 0.75;
-    QTest::newRow("top 5") << "top5" << false << 0.9375;
-    QTest::newRow("top 5, raw") << "raw_top5" << true << 0.9375;
-    QTest::newRow("loss: less is better") << "loss" << false << -0.5;
-    QTest::newRow("average precision") << "average_precision" << false << 0.875;
-    QTest::newRow("accuracy, raw") << "raw_accuracy" << true << 0.75;
-    QTest::newRow("loss, raw") << "raw_loss" << true << -0.5;
-    QTest::newRow("average precision, raw") << "raw_average_precision" << true << 0.875;
+    test::addRows<QString, bool, double>(
+        {"name", "isRaw", "score"},
+        {{"accuracy", "accuracy", false, 0.75},
+         {"top 5", "top5", false, 0.9375},
+         {"top 5, raw", "raw_top5", true, 0.9375},
+         {"loss: less is better", "loss", false, -0.5},
+         {"average precision", "average_precision", false, 0.875},
+         {"accuracy, raw", "raw_accuracy", true, 0.75},
+         {"loss, raw", "raw_loss", true, -0.5},
+         {"average precision, raw", "raw_average_precision", true, 0.875}});
 }
 
 void TestBestCheckpoint::Score_ofEachName_isItsFigure()
@@ -74,14 +72,9 @@ void TestBestCheckpoint::Score_nothingDetected_isNone()
 
 void TestBestCheckpoint::Name_unknown_namesTheOthers()
 {
-    try {
-        bestCheckpointByName("precision");
-        QFAIL("accepted");
-    } catch (const Error& error) {
-        const QString text = QString::fromUtf8(error.what());
-        QVERIFY2(text.contains("'precision'"), qPrintable(text));
-        QVERIFY2(text.contains("raw_average_precision"), qPrintable(text));
-    }
+    QVERIFY(test::tells(
+        test::errorOf([&] { bestCheckpointByName("precision"); }), ErrorCode::BadInput,
+        "'precision'", "raw_average_precision"));
 }
 
 LOCKSTEP_TEST(TestBestCheckpoint)

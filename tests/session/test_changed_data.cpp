@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
 #include "dataset/colour_files.h"
 #include "session/run_witness.h"
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
-
-#include <QtTest>
 
 #include <algorithm>
 #include <fstream>

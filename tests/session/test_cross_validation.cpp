@@ -9,8 +9,6 @@
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
-#include <QtTest>
-
 #include <random>
 #include <set>
 
@@ -165,12 +163,7 @@ void TestCrossValidation::Stopped_goesOn_toTheSameScores()
             validation.stop();
         }
     };
-    try {
-        validation.run(witness);
-        QFAIL("it was not stopped");
-    } catch (const Error& error) {
-        QCOMPARE(error.code(), ErrorCode::Cancelled);
-    }
+    QVERIFY(tells(errorOf([&] { validation.run(witness); }), ErrorCode::Cancelled));
     QCOMPARE(witness.losses.size(), std::size_t{8 + 6});
     QVERIFY(!fs::exists(request.folder / "fold-2"));
     Witness rest;

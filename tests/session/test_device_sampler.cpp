@@ -4,8 +4,6 @@
 #include "session/run/device_sampler.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <atomic>
 #include <mutex>
 

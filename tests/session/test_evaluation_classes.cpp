@@ -16,8 +16,6 @@
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
-#include <QtTest>
-
 #include <algorithm>
 #include <cmath>
 #include <fstream>

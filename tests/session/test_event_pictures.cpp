@@ -3,7 +3,6 @@
 #include "support/lockstep_test.h"
 
 #include <QImage>
-#include <QtTest>
 
 #include <array>
 #include <limits>

@@ -3,13 +3,10 @@
 #include "storage/files.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <pthread.h>
 
 #include <algorithm>
 #include <limits>
-#include <string>
 
 using namespace lockstep;
 using namespace lockstep::test;

@@ -5,7 +5,6 @@
 #include "support/lockstep_test.h"
 
 #include <QImage>
-#include <QtTest>
 
 #include <algorithm>
 #include <set>

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
 #include "session/synthetic_training.h"
 #include "session/training/describe_training.h"
-#include "session/training/last_tower_check.h"
+#include "session/training/step_refused.h"
 #include "session/training/training_session.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <cmath>
-#include <memory>
 #include <vector>
 
 using namespace lockstep;
@@ -122,12 +119,7 @@ void TestExperiment::Experiment_afterARestore_sameBits()
 void TestExperiment::Experiment_thatFitsNothing_isRefused()
 {
     const auto refusal = [](const RunConfig& config) {
-        try {
-            const TrainingSession session(config, trainingSet());
-        } catch (const Error& error) {
-            return QString(error.what());
-        }
-        return QString();
+        return test::failureOf([&] { const TrainingSession session(config, trainingSet()); });
     };
     QVERIFY(refusal(shardConfig("odd")).contains("experiment.shards"));
     QVERIFY(refusal(shardConfig("skewed", 3)).contains("experiment.tower"));

@@ -2,15 +2,12 @@
 #include "dataset/formats/catalog.h"
 #include "metrics/gradient_agreement.h"
 #include "metrics/gradient_outlier.h"
-#include "network/models/catalog.h"
 #include "session/step/gradient_meter.h"
 #include "session/training/training_session.h"
 #include "support/gradients.h"
 #include "support/lockstep_test.h"
 #include "support/tower_run.h"
 #include "update/optimizer.h"
-
-#include <QtTest>
 
 #include <algorithm>
 #include <cmath>

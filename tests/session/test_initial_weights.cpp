@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
 #include "session/run/run_facts.h"
 #include "session/run_witness.h"
 #include "storage/checkpoint/checkpoint_folder.h"
-#include "storage/checkpoint/safetensors.h"
-#include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/text_rows.h"
-
-#include <QtTest>
 
 #include <fmt/core.h>
 
@@ -75,14 +70,6 @@ public:
 
     std::optional<InitialWeights> initial;
 };
-
-QString refusal(const RunRequest& request)
-{
-    return failureOf([&] {
-        Witness witness;
-        const TrainingRun run(request, witness);
-    });
-}
 
 const NamedTensor& tensorOf(const std::vector<NamedTensor>& tensors, const std::string& name)
 {

@@ -2,8 +2,6 @@
 #include "session/step/input_idle.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
 #include "session/control/run_remote.h"
 #include "session/run_witness.h"
 #include "storage/checkpoint/checkpoint_folder.h"
@@ -7,10 +6,7 @@
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
-#include <QtTest>
-
 #include <cmath>
-#include <fstream>
 #include <limits>
 
 using namespace lockstep;

@@ -2,18 +2,15 @@
 #include "session/config/run_data.h"
 #include "session/training/measured_threads.h"
 #include "support/lockstep_test.h"
+#include "support/text_rows.h"
 
 #include "base/thread_team.h"
 #include "dataset/formats/catalog.h"
 #include "run_witness.h"
-#include "session/run/run_facts.h"
 #include "storage/checkpoint/checkpoint.h"
 #include "support/temporary_folder.h"
 
-#include <QtTest>
-
 #include <algorithm>
-#include <fstream>
 
 using namespace lockstep;
 using namespace lockstep::test;
@@ -63,16 +60,14 @@ private slots:
 
 void TestMeasuredThreads::Candidates_arePowersOfTwoAndAllThatThereIs_data()
 {
-    QTest::addColumn<int>("towers");
-    QTest::addColumn<int>("processors");
-    QTest::addColumn<Numbers>("expected");
-    QTest::newRow("one processor") << 1 << 1 << Numbers{1};
-    QTest::newRow("two processors") << 1 << 2 << Numbers{2, 1};
-    QTest::newRow("six processors") << 1 << 6 << Numbers{6, 4, 2, 1};
-    QTest::newRow("a share of them") << 3 << 16 << Numbers{5, 4, 2, 1};
-    QTest::newRow("a power of two") << 4 << 64 << Numbers{16, 8, 4, 2, 1};
-    QTest::newRow("as many towers") << 8 << 8 << Numbers{1};
-    QTest::newRow("towers take turns") << 9 << 8 << Numbers{1};
+    addRows<int, int, Numbers>(
+        {"towers", "processors", "expected"}, {{"one processor", 1, 1, Numbers{1}},
+                                               {"two processors", 1, 2, Numbers{2, 1}},
+                                               {"six processors", 1, 6, Numbers{6, 4, 2, 1}},
+                                               {"a share of them", 3, 16, Numbers{5, 4, 2, 1}},
+                                               {"a power of two", 4, 64, Numbers{16, 8, 4, 2, 1}},
+                                               {"as many towers", 8, 8, Numbers{1}},
+                                               {"towers take turns", 9, 8, Numbers{1}}});
 }
 
 void TestMeasuredThreads::Candidates_arePowersOfTwoAndAllThatThereIs()
@@ -84,17 +79,13 @@ void TestMeasuredThreads::Candidates_arePowersOfTwoAndAllThatThereIs()
 
 void TestMeasuredThreads::Fastest_isTheShortestStep_orMoreThreadsInATie_data()
 {
-    QTest::addColumn<std::vector<ThreadTrial>>("trials");
-    QTest::addColumn<int>("expected");
-    const auto row = [](const char* name, const std::vector<ThreadTrial>& trials, int expected) {
-        QTest::newRow(name) << trials << expected;
-    };
-    row("only one", {{1, 5.0}}, 1);
-    row("most are fastest", {{4, 10.0}, {2, 20.0}, {1, 40.0}}, 4);
-    row("fewest are fastest", {{4, 40.0}, {2, 20.0}, {1, 10.0}}, 1);
-    row("between", {{4, 12.0}, {2, 10.0}, {1, 19.0}}, 2);
-    row("2 % slower is a tie", {{4, 10.2}, {2, 10.1}, {1, 10.0}}, 4);
-    row("4 % slower is none", {{4, 10.4}, {2, 10.2}, {1, 10.0}}, 2);
+    addRows<std::vector<ThreadTrial>, int>(
+        {"trials", "expected"}, {{"only one", {{1, 5.0}}, 1},
+                                 {"most are fastest", {{4, 10.0}, {2, 20.0}, {1, 40.0}}, 4},
+                                 {"fewest are fastest", {{4, 40.0}, {2, 20.0}, {1, 10.0}}, 1},
+                                 {"between", {{4, 12.0}, {2, 10.0}, {1, 19.0}}, 2},
+                                 {"2 % slower is a tie", {{4, 10.2}, {2, 10.1}, {1, 10.0}}, 4},
+                                 {"4 % slower is none", {{4, 10.4}, {2, 10.2}, {1, 10.0}}, 2}});
 }
 
 void TestMeasuredThreads::Fastest_isTheShortestStep_orMoreThreadsInATie()

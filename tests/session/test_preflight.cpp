@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
 #include "base/thread_team.h"
 #include "dataset/formats/catalog.h"
 #include "session/run/preflight.h"
@@ -8,9 +7,8 @@
 #include "storage/files.h"
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
+#include "support/text_rows.h"
 #include "support/time_limit.h"
-
-#include <QtTest>
 
 #include <fmt/core.h>
 
@@ -175,12 +173,10 @@ logits = "logits"
 
 void TestPreflight::Data_outOfRange_isNamed_data()
 {
-    QTest::addColumn<int>("label");
-    QTest::addColumn<int>("bytes");
-    QTest::addColumn<QString>("word");
-    QTest::newRow("label too high") << 10 << 3072 << "label 10";
-    QTest::newRow("label below 0") << -1 << 3072 << "label -1";
-    QTest::newRow("too few bytes") << 3 << 3071 << "3071 bytes";
+    addRows<int, int, QString>(
+        {"label", "bytes", "word"}, {{"label too high", 10, 3072, "label 10"},
+                                     {"label below 0", -1, 3072, "label -1"},
+                                     {"too few bytes", 3, 3071, "3071 bytes"}});
 }
 
 void TestPreflight::Data_outOfRange_isNamed()

@@ -2,8 +2,6 @@
 #include "session/run/run_ancestry.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 using namespace lockstep;
 
 namespace {

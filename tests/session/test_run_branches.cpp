@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
 #include "session/run_witness.h"
 #include "storage/checkpoint/checkpoint_folder.h"
-#include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/text_rows.h"
-
-#include <QtTest>
 
 #include <algorithm>
 
@@ -21,14 +17,6 @@ bool isSameState(const Checkpoint& a, const Checkpoint& b)
     return a.step == b.step && a.examplesSeen == b.examplesSeen && a.seed == b.seed
            && a.weights == b.weights && a.movingAverages == b.movingAverages
            && a.optimizerState == b.optimizerState;
-}
-
-QString refusal(const RunRequest& request)
-{
-    return failureOf([&] {
-        Witness witness;
-        const TrainingRun run(request, witness);
-    });
 }
 
 } // namespace

@@ -2,8 +2,6 @@
 #include "session/control/run_control.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <atomic>
 #include <string>
 #include <thread>

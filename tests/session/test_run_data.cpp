@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/formats/synthetic_defects.h"
-#include "dataset/thrown_error.h"
 #include "session/config/run_config.h"
 #include "session/config/run_data.h"
 #include "session/run/training_run.h"
-#include "session/training/training_session.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/text_rows.h"
-
-#include <QtTest>
 
 using namespace lockstep;
 using namespace lockstep::test;
@@ -150,9 +147,8 @@ void TestRunData::Validate_badValues_nameTheKey()
 {
     QFETCH(QString, line);
     QFETCH(QString, key);
-    const auto error = thrownError([&] { configOf(line.toStdString()); });
-    QVERIFY2(
-        isErrorSaying(error, ErrorCode::BadInput, key.toStdString()), error ? error->what() : "");
+    const auto error = errorOf([&] { configOf(line.toStdString()); });
+    QVERIFY2(tells(error, ErrorCode::BadInput, key.toStdString()), error ? error->what() : "");
 }
 
 void TestRunData::ReasonAgainst_otherFoldOrSampling_isGiven()

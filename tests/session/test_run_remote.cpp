@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
 #include "session/control/control_server.h"
 #include "session/control/run_remote.h"
 #include "session/run_witness.h"
@@ -7,8 +6,6 @@
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/text_rows.h"
-
-#include <QtTest>
 
 #include <fmt/core.h>
 #include <sys/socket.h>
@@ -189,15 +186,9 @@ void TestRunRemote::Remote_badValues_areRefusedByName()
     const TemporaryFolder folder;
     std::vector<std::string> calls;
     const ControlServer server(folder.path(), handlersFor(calls));
-    try {
-        static_cast<void>(RunRemote(folder.path()).ask(line.toStdString()));
-        QFAIL("it was taken");
-    } catch (const Error& error) {
-        const auto text = QString::fromUtf8(error.what());
-        QVERIFY2(text.contains(named), qPrintable(text));
-        QVERIFY(text.contains(QString::fromStdString(folder.path())));
-        QVERIFY(error.code() == ErrorCode::BadInput);
-    }
+    QVERIFY(tells(
+        errorOf([&] { static_cast<void>(RunRemote(folder.path()).ask(line.toStdString())); }),
+        ErrorCode::BadInput, named.toStdString(), folder.path()));
     QVERIFY(calls.empty());
 }
 

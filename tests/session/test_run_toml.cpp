@@ -4,7 +4,6 @@
 #include "support/text_rows.h"
 
 #include <QDir>
-#include <QtTest>
 
 #include <algorithm>
 
@@ -130,8 +129,6 @@ private slots:
 
 void TestRunToml::Toml_ofAKindOfRun_tellsTheKeysThatDecide_data()
 {
-    QTest::addColumn<QString>("keys");
-    QTest::addColumn<QString>("told");
     const QString always = QStringLiteral(
         "seed precision learning_rate.initial learning_rate.decay_factor "
         "learning_rate.epochs_per_decay learning_rate.ignore_towers optimizer.name "
@@ -143,35 +140,34 @@ void TestRunToml::Toml_ofAKindOfRun_tellsTheKeysThatDecide_data()
         "input.saturation input.hue input.scaled_decoding dataset.damaged model.moments "
         "model.moment_ramp model.classes model.background model.epsilon model.dropout_keep "
         "model.label_smoothing model.auxiliary_weight model.weight_decay ");
-    QTest::newRow("pictures") << "" << always + distortions + "input.standardize";
-    QTest::newRow("masks") << "model.name=segdecnet dataset.name=synthetic_defects phase=[]"
-                           << always
-                                  + "model.moments model.moment_ramp dataset.folds dataset.fold "
-                                    "dataset.dilation input.mirror_horizontal "
-                                    "input.mirror_vertical";
-    QTest::newRow("photographs")
-        << "model.name=inception_v3 dataset.name=image_folder optimizer.name=adam"
-        << always + distortions + photographs + "optimizer.epsilon optimizer.beta1 optimizer.beta2";
-    QTest::newRow("records")
-        << "model.name=inception_v3 dataset.name=tfrecord optimizer.name=rmsprop "
-           "alerts.tower_wait=0.5"
-        << always + distortions + photographs
-               + "dataset.pattern dataset.label_offset optimizer.momentum optimizer.decay "
-                 "optimizer.epsilon alerts.tower_wait";
-    QTest::newRow("momentum") << "optimizer.name=momentum batch_per_tower=8"
-                              << always + distortions
-                                     + "input.standardize optimizer.momentum optimizer.nesterov "
-                                       "batch_per_tower";
-    QTest::newRow("fine-tuned")
-        << "initial_weights.checkpoint=a"
-        << always + distortions
-               + "input.standardize initial_weights.checkpoint initial_weights.weights "
-                 "initial_weights.fresh_layers";
-    QTest::newRow("experiment")
-        << "experiment.shards=same"
-        << always + distortions
-               + "input.standardize experiment.delay_ms experiment.delay_tower experiment.shards "
-                 "experiment.tower experiment.class";
+    test::addRows<QString, QString>(
+        {"keys", "told"},
+        {{"pictures", "", always + distortions + "input.standardize"},
+         {"masks", "model.name=segdecnet dataset.name=synthetic_defects phase=[]",
+          always
+              + "model.moments model.moment_ramp dataset.folds dataset.fold "
+                "dataset.dilation input.mirror_horizontal "
+                "input.mirror_vertical"},
+         {"photographs", "model.name=inception_v3 dataset.name=image_folder optimizer.name=adam",
+          always + distortions + photographs + "optimizer.epsilon optimizer.beta1 optimizer.beta2"},
+         {"records",
+          "model.name=inception_v3 dataset.name=tfrecord optimizer.name=rmsprop "
+          "alerts.tower_wait=0.5",
+          always + distortions + photographs
+              + "dataset.pattern dataset.label_offset optimizer.momentum optimizer.decay "
+                "optimizer.epsilon alerts.tower_wait"},
+         {"momentum", "optimizer.name=momentum batch_per_tower=8",
+          always + distortions
+              + "input.standardize optimizer.momentum optimizer.nesterov "
+                "batch_per_tower"},
+         {"fine-tuned", "initial_weights.checkpoint=a",
+          always + distortions
+              + "input.standardize initial_weights.checkpoint initial_weights.weights "
+                "initial_weights.fresh_layers"},
+         {"experiment", "experiment.shards=same",
+          always + distortions
+              + "input.standardize experiment.delay_ms experiment.delay_tower experiment.shards "
+                "experiment.tower experiment.class"}});
 }
 
 void TestRunToml::Toml_ofAKindOfRun_tellsTheKeysThatDecide()

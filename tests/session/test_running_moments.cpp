@@ -4,8 +4,6 @@
 #include "session/run/running_moments.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest/QtTest>
-
 #include <algorithm>
 #include <cmath>
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/thread_team.h"
 #include "session/bench/scaling_run.h"
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
-
-#include <QTest>
+#include "support/text_rows.h"
 
 #include <chrono>
 #include <cmath>
@@ -287,15 +285,13 @@ void TestScaling::Watcher_sayingNo_cancelsAtOnce()
 
 void TestScaling::Plan_impossible_isRefused_data()
 {
-    QTest::addColumn<std::vector<int>>("towers");
-    QTest::addColumn<double>("seconds");
-    QTest::addColumn<QString>("part");
-    QTest::newRow("none") << std::vector<int>{} << 1.0 << "compare";
-    QTest::newRow("one") << std::vector<int>{1} << 1.0 << "compare";
-    QTest::newRow("zero") << std::vector<int>{0, 2} << 1.0 << "towers is 0";
-    QTest::newRow("too many") << std::vector<int>{5000} << 1.0 << "towers is 5000";
-    QTest::newRow("no time") << std::vector<int>{2} << 0.0 << "seconds is 0";
-    QTest::newRow("no number") << std::vector<int>{2} << std::nan("") << "seconds is nan";
+    test::addRows<std::vector<int>, double, QString>(
+        {"towers", "seconds", "part"}, {{"none", {}, 1.0, "compare"},
+                                        {"one", {1}, 1.0, "compare"},
+                                        {"zero", {0, 2}, 1.0, "towers is 0"},
+                                        {"too many", {5000}, 1.0, "towers is 5000"},
+                                        {"no time", {2}, 0.0, "seconds is 0"},
+                                        {"no number", {2}, std::nan(""), "seconds is nan"}});
 }
 
 void TestScaling::Plan_impossible_isRefused()

@@ -7,7 +7,6 @@
 
 #include <dlfcn.h>
 
-#include <QtTest>
 #include <algorithm>
 #include <array>
 #include <atomic>

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/formats/synthetic_defects.h"
 #include "input/batch_builder.h"
-#include "network/models/segdecnet.h"
 #include "session/config/run_data.h"
 #include "session/mask_model.h"
 #include "session/run_witness.h"
 #include "session/training/training_session.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
-
-#include <QtTest>
 
 #include <chrono>
 #include <cmath>

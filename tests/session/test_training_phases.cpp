@@ -4,8 +4,6 @@
 #include "support/lockstep_test.h"
 #include "support/text_rows.h"
 
-#include <QtTest>
-
 using namespace lockstep;
 
 namespace {

@@ -6,7 +6,6 @@
 #include "support/lockstep_test.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
 
 using namespace lockstep;
 using namespace lockstep::test;

@@ -2,11 +2,8 @@
 #include "session/run/watchdog.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <atomic>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 using namespace lockstep;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "base/error.h"
+#include "support/failure_of.h"
 
 #include <sys/mount.h>
 #include <sys/resource.h>
@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <optional>
 #include <string>
 
 namespace lockstep::test {
@@ -34,27 +33,6 @@ inline void flipBit(const std::filesystem::path& file, std::size_t byte, unsigne
     const int value = stream.get();
     stream.seekp(static_cast<std::streamoff>(byte));
     stream.put(static_cast<char>(value ^ (1 << bit)));
-}
-
-/// The error that a call throws; none if it throws none.
-template<class Call>
-std::optional<Error> errorOf(Call call)
-{
-    try {
-        call();
-    } catch (const Error& error) {
-        return error;
-    }
-    return std::nullopt;
-}
-
-/// True if the error is of this kind and its text, one line, has all these words.
-template<class... Words>
-bool tells(const std::optional<Error>& error, ErrorCode code, const Words&... words)
-{
-    const std::string text = error ? error->what() : "";
-    return error && error->code() == code && text.find('\n') == std::string::npos
-           && ((text.find(words) != std::string::npos) && ...);
 }
 
 /// A file system of its own of so many bytes, mounted on a folder; not everyone may do that.

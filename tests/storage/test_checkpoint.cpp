@@ -5,8 +5,7 @@
 #include "storage/files.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
-
-#include <QtTest>
+#include "support/text_rows.h"
 
 #include <algorithm>
 #include <functional>
@@ -138,37 +137,35 @@ Q_DECLARE_METATYPE(Change)
 
 void TestCheckpoint::Checkpoint_wrongContent_isRefused_data()
 {
-    QTest::addColumn<Change>("change");
-    QTest::addColumn<QString>("names");
-    QTest::newRow("no step") << Change([](auto& f) { f.metadata.erase("step"); }) << "'step'";
-    QTest::newRow("negative step")
-        << Change([](auto& f) { f.metadata["step"] = std::string("-5"); }) << "'step'";
-    QTest::newRow("step with rest")
-        << Change([](auto& f) { f.metadata["step"] = std::string("5x"); }) << "'step'";
-    QTest::newRow("seed too big") << Change([](auto& f) {
-        f.metadata["seed"] = std::string("18446744073709551616");
-    }) << "'seed'";
-    QTest::newRow("newer version")
-        << Change([](auto& f) { f.metadata["lockstep_checkpoint"] = std::string("3"); })
-        << "version 3";
-    QTest::newRow("not a checkpoint")
-        << Change([](auto& f) { f.metadata.clear(); }) << "'lockstep_checkpoint'";
-    QTest::newRow("an average is missing")
-        << Change([](auto& f) { f.tensors.erase(f.tensors.begin() + 2); })
-        << "'moving_average.conv1.weight'";
-    QTest::newRow("an average too many")
-        << Change([](auto& f) { f.tensors.erase(f.tensors.begin() + 1); })
-        << "'moving_average.conv1.bias'";
-    QTest::newRow("an average of another shape") << Change([](auto& f) {
-        f.tensors[3].shape = {3, 2};
-    }) << "'moving_average.conv1.bias'";
-    QTest::newRow("a slot of another shape")
-        << Change([](auto& f) { f.tensors[4].shape = {6}; }) << "'optimizer.momentum.conv1.weight'";
-    QTest::newRow("a slot without a name")
-        << Change([](auto& f) { f.tensors[4].name = "optimizer."; }) << "'optimizer..conv1.weight'";
-    QTest::newRow("another type") << Change([](auto& f) {
-        f.tensors[0].values = std::vector<std::int64_t>(6);
-    }) << "'conv1.weight'";
+    addRows<Change, QString>(
+        {"change", "names"},
+        {{"no step", Change([](auto& f) { f.metadata.erase("step"); }), "'step'"},
+         {"negative step", Change([](auto& f) { f.metadata["step"] = std::string("-5"); }),
+          "'step'"},
+         {"step with rest", Change([](auto& f) { f.metadata["step"] = std::string("5x"); }),
+          "'step'"},
+         {"seed too big",
+          Change([](auto& f) { f.metadata["seed"] = std::string("18446744073709551616"); }),
+          "'seed'"},
+         {"newer version",
+          Change([](auto& f) { f.metadata["lockstep_checkpoint"] = std::string("3"); }),
+          "version 3"},
+         {"not a checkpoint", Change([](auto& f) { f.metadata.clear(); }), "'lockstep_checkpoint'"},
+         {"an average is missing", Change([](auto& f) { f.tensors.erase(f.tensors.begin() + 2); }),
+          "'moving_average.conv1.weight'"},
+         {"an average too many", Change([](auto& f) { f.tensors.erase(f.tensors.begin() + 1); }),
+          "'moving_average.conv1.bias'"},
+         {"an average of another shape", Change([](auto& f) {
+              f.tensors[3].shape = {3, 2};
+          }),
+          "'moving_average.conv1.bias'"},
+         {"a slot of another shape", Change([](auto& f) { f.tensors[4].shape = {6}; }),
+          "'optimizer.momentum.conv1.weight'"},
+         {"a slot without a name", Change([](auto& f) { f.tensors[4].name = "optimizer."; }),
+          "'optimizer..conv1.weight'"},
+         {"another type",
+          Change([](auto& f) { f.tensors[0].values = std::vector<std::int64_t>(6); }),
+          "'conv1.weight'"}});
 }
 
 void TestCheckpoint::Checkpoint_wrongContent_isRefused()

@@ -4,8 +4,6 @@
 #include "storage/steps.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <sys/resource.h>
 
 #include <limits>

@@ -2,8 +2,6 @@
 #include "storage/events/event_encoding.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <string>
 
 using namespace lockstep;

@@ -8,8 +8,6 @@
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
-#include <QtTest>
-
 #include <map>
 #include <string>
 #include <utility>

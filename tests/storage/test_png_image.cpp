@@ -4,7 +4,6 @@
 #include "support/lockstep_test.h"
 
 #include <QImage>
-#include <QtTest>
 
 #include <vector>
 

@@ -3,11 +3,10 @@
 #include "storage/store/run_folder.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
+#include "support/text_rows.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <QtTest>
 
 using namespace lockstep;
 using namespace lockstep::test;
@@ -115,12 +114,10 @@ void TestRunFolder::CreateDefault_makesUniqueNames()
 
 void TestRunFolder::DefaultRunsFolder_followsXdg_data()
 {
-    QTest::addColumn<QByteArray>("data");
-    QTest::addColumn<QByteArray>("expected");
-    QTest::newRow("set") << QByteArray("/data") << QByteArray("/data/lockstep/runs");
-    QTest::newRow("relative") << QByteArray("data")
-                              << QByteArray("/home/me/.local/share/lockstep/runs");
-    QTest::newRow("empty") << QByteArray("") << QByteArray("/home/me/.local/share/lockstep/runs");
+    addRows<QByteArray, QByteArray>(
+        {"data", "expected"}, {{"set", "/data", "/data/lockstep/runs"},
+                               {"relative", "data", "/home/me/.local/share/lockstep/runs"},
+                               {"empty", "", "/home/me/.local/share/lockstep/runs"}});
 }
 
 void TestRunFolder::DefaultRunsFolder_followsXdg()

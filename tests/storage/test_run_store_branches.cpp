@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "storage/files.h"
 #include "storage/sql.h"
 #include "storage/steps.h"
 #include "storage/store/run_folder.h"
 #include "storage/store/run_store.h"
 #include "storage/store/run_store_reader.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
-
-#include <QtTest>
 
 #include <random>
 

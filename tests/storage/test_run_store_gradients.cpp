@@ -11,11 +11,8 @@
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
-#include <QtTest>
-
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <sstream>
 

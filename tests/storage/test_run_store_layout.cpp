@@ -6,8 +6,6 @@
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
-#include <QtTest>
-
 #include <cstring>
 
 using namespace lockstep;

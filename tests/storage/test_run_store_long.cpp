@@ -7,8 +7,6 @@
 #include "support/temporary_folder.h"
 #include "support/time_limit.h"
 
-#include <QtTest>
-
 #include <algorithm>
 #include <fstream>
 #include <string>

@@ -9,8 +9,6 @@
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
-#include <QtTest>
-
 #include <cmath>
 #include <limits>
 #include <sstream>

@@ -10,8 +10,6 @@
 
 #include <sqlite3.h>
 
-#include <QtTest>
-
 #include <cmath>
 
 using namespace lockstep;

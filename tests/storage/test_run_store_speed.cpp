@@ -6,9 +6,8 @@
 #include "storage/store/run_store_reader.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
+#include "support/text_rows.h"
 #include "support/time_limit.h"
-
-#include <QtTest>
 
 #include <ctime>
 
@@ -39,12 +38,10 @@ private slots:
 
 void TestRunStoreSpeed::Store_longRun_isFastAndSmall_data()
 {
-    QTest::addColumn<int>("steps");
-    QTest::addColumn<int>("towers");
-    QTest::addColumn<double>("mostBytes");
     const int scale = kIsSanitized ? 20 : 1;
-    QTest::newRow("8 towers") << 100'000 / scale << 8 << 150.0;
-    QTest::newRow("1 tower") << 100'000 / scale << 1 << 170.0;
+    addRows<int, int, double>(
+        {"steps", "towers", "mostBytes"},
+        {{"8 towers", 100'000 / scale, 8, 150.0}, {"1 tower", 100'000 / scale, 1, 170.0}});
 }
 
 void TestRunStoreSpeed::Store_longRun_isFastAndSmall()

@@ -10,12 +10,10 @@
 #include <QJsonObject>
 #include <QProcess>
 #include <QStandardPaths>
-#include <QtTest>
 
 #include <bit>
 #include <cstring>
 #include <limits>
-#include <random>
 
 using namespace lockstep;
 using namespace lockstep::test;

@@ -5,8 +5,6 @@
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
-#include <QtTest>
-
 #include <limits>
 #include <numeric>
 

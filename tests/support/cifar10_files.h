@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 namespace lockstep::test {

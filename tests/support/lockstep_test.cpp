@@ -3,7 +3,6 @@
 
 #include <QCoreApplication>
 #include <QLocale>
-#include <QtTest>
 
 #include <cstdio>
 #include <filesystem>

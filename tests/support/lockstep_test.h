@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QObject>
+#include <QtTest>
 
 #include <memory>
 
@@ -29,7 +29,8 @@ int runRegisteredTest(int argc, char** argv);
 
 } // namespace lockstep::test
 
-/// In the place of QTEST_MAIN, at the end of a test's file: a test program has many of them.
+/// In the place of QTEST_MAIN, at the end of a test's file: a test program has many of them. Like
+/// QTEST_MAIN it comes with all of Qt Test.
 #define LOCKSTEP_TEST(Class)                                                                       \
     template<>                                                                                     \
     const lockstep::test::RegisteredTest lockstep::test::kRegistered<Class>{                       \

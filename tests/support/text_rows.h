@@ -5,11 +5,26 @@
 #include <QtTest>
 
 #include <initializer_list>
+#include <tuple>
 
 namespace lockstep::test {
 
-/// The data of a test whose columns are all texts: the columns' names, then a line a row, its own
-/// name first; a row without one is named by its texts.
+/// The data of a test: the columns' names, then a line a row, its own name first.
+template<class... Values>
+void addRows(
+    std::initializer_list<const char*> columns,
+    std::initializer_list<std::tuple<const char*, Values...>> rows)
+{
+    auto column = columns.begin();
+    (QTest::addColumn<Values>(*column++), ...);
+    for (const auto& row : rows) {
+        std::apply(
+            [](const char* name, const auto&... values) { (QTest::newRow(name) << ... << values); },
+            row);
+    }
+}
+
+/// Where all columns are texts; a row without a name is named by its texts.
 inline void addTextRows(
     std::initializer_list<const char*> columns,
     std::initializer_list<std::initializer_list<const char*>> rows)

@@ -7,8 +7,6 @@
 #include "support/lockstep_test.h"
 #include "support/tower_run.h"
 
-#include <QtTest/QtTest>
-
 using namespace lockstep;
 
 namespace {

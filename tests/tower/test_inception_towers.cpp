@@ -6,8 +6,6 @@
 #include "support/lockstep_test.h"
 #include "support/tower_run.h"
 
-#include <QtTest/QtTest>
-
 #include <algorithm>
 #include <cmath>
 

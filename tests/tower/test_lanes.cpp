@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "support/lockstep_test.h"
+#include "support/text_rows.h"
 #include "tower/lanes.h"
-
-#include <QtTest/QtTest>
 
 #include <algorithm>
 #include <numeric>
@@ -51,14 +50,11 @@ private slots:
 
     void Lanes_ofAnImpossibleShape_areRefused_data()
     {
-        QTest::addColumn<int>("towers");
-        QTest::addColumn<int>("threads");
-        QTest::addColumn<int>("batch");
-        QTest::addColumn<int>("workers");
-        QTest::newRow("no tower") << 0 << 1 << 1 << 1;
-        QTest::newRow("no thread") << 1 << 0 << 1 << 1;
-        QTest::newRow("no row") << 1 << 1 << 0 << 1;
-        QTest::newRow("no worker") << 1 << 1 << 1 << 0;
+        test::addRows<int, int, int, int>(
+            {"towers", "threads", "batch", "workers"}, {{"no tower", 0, 1, 1, 1},
+                                                        {"no thread", 1, 0, 1, 1},
+                                                        {"no row", 1, 1, 0, 1},
+                                                        {"no worker", 1, 1, 1, 0}});
     }
 
     void Lanes_ofAnImpossibleShape_areRefused()

@@ -8,8 +8,6 @@
 #include "support/tower_run.h"
 #include "update/optimizer.h"
 
-#include <QtTest/QtTest>
-
 using namespace lockstep;
 using Mode = NormalizationMode;
 

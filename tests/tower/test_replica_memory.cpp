@@ -6,8 +6,6 @@
 #include "support/random_network.h"
 #include "tower/replica.h"
 
-#include <QtTest/QtTest>
-
 #include <algorithm>
 
 using namespace lockstep;

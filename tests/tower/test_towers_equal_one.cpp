@@ -6,8 +6,6 @@
 #include "support/precisions.h"
 #include "support/tower_run.h"
 
-#include <QtTest/QtTest>
-
 #include <cmath>
 
 using namespace lockstep;

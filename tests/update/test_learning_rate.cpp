@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Golden values: reference-systems.md, section G.
-#include "base/error.h"
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "update/learning_rate.h"
-
-#include <QtTest/QtTest>
 
 #include <cmath>
 #include <limits>

@@ -3,8 +3,6 @@
 #include "support/lockstep_test.h"
 #include "update/moving_average.h"
 
-#include <QtTest/QtTest>
-
 #include <cmath>
 
 using namespace lockstep;

@@ -6,8 +6,6 @@
 #include "update/moving_average.h"
 #include "update/optimizer.h"
 
-#include <QtTest/QtTest>
-
 #include <algorithm>
 #include <cmath>
 

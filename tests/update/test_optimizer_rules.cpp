@@ -8,8 +8,6 @@
 #include "update/optimizer.h"
 #include "update/optimizer_reference.h"
 
-#include <QtTest/QtTest>
-
 #include <algorithm>
 #include <cmath>
 

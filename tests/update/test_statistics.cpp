@@ -9,8 +9,6 @@
 #include "update/moving_average.h"
 #include "update/optimizer.h"
 
-#include <QtTest/QtTest>
-
 #include <algorithm>
 #include <array>
 #include <cmath>

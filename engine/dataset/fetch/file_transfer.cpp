@@ -5,11 +5,9 @@
 
 #include <curl/curl.h>
 
-#include <charconv>
 #include <cstddef>
 #include <exception>
 #include <memory>
-#include <string_view>
 
 namespace lockstep {
 namespace {

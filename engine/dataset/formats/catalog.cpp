@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "dataset/formats/cifar10.h"
 #include "dataset/formats/image_folder.h"
-#include "dataset/formats/kolektorsdd.h"
 #include "dataset/formats/synthetic.h"
 #include "dataset/formats/synthetic_defects.h"
 #include "dataset/formats/tfrecord.h"
@@ -15,7 +14,6 @@
 #include <array>
 #include <cstdlib>
 #include <iterator>
-#include <string>
 #include <system_error>
 
 namespace lockstep {

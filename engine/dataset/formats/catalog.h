@@ -4,7 +4,7 @@
 #include "dataset/examples/dataset.h"
 #include "dataset/examples/load_progress.h"
 #include "dataset/formats/encoded_data_settings.h"
-#include "dataset/formats/masked_data_settings.h"
+#include "dataset/formats/kolektorsdd.h"
 
 #include <cstdint>
 #include <filesystem>

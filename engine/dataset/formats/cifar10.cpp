@@ -11,7 +11,6 @@
 #include <set>
 #include <string>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 namespace lockstep {

@@ -2,9 +2,6 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
-#include <span>
-#include <string>
 
 namespace lockstep {
 

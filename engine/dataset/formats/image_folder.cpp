@@ -8,9 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
-#include <span>
 #include <system_error>
 #include <utility>
 

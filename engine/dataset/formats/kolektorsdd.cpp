@@ -178,6 +178,24 @@ std::vector<MaskedImage> readImages(
 
 } // namespace
 
+void MaskedDataSettings::validate() const
+{
+    constexpr int kMostFolds = 100;
+    if (folds < 2 || folds > kMostFolds) {
+        fail(
+            ErrorCode::BadInput, "dataset.folds is {}, but must be between 2 and {}", folds,
+            kMostFolds);
+    }
+    if (fold < kNoFold || fold >= folds) {
+        fail(
+            ErrorCode::BadInput,
+            "dataset.fold is {}, but must be between 0 and {} (dataset.folds is {}), or -1 for all "
+            "images in training and test",
+            fold, folds - 1, folds);
+    }
+    checkDilation(dilation);
+}
+
 std::unique_ptr<Dataset> openKolektorSdd(
     const std::filesystem::path& path, Split split, const MaskedDataSettings& settings,
     const LoadProgress& progress)

@@ -3,12 +3,30 @@
 
 #include "dataset/examples/dataset.h"
 #include "dataset/examples/load_progress.h"
-#include "dataset/formats/masked_data_settings.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 
 namespace lockstep {
+
+/// How a data set with masks is split and its masks are prepared.
+struct MaskedDataSettings
+{
+    int folds = 3;                   ///< parts, by item, that are tested on in turn
+    int fold = 0;                    ///< the one to test on; kNoFold: none is held back
+    std::filesystem::path foldsFile; ///< see readItemFolds; empty: items are dealt
+    int dilation = 5;                ///< of the marks, see kDilations
+    std::uint64_t seed = 1;          ///< of the dealing, and of generated data
+
+    /// Every image is trained on and tested on; what a test then says is of no use for other
+    /// images.
+    static constexpr int kNoFold = -1;
+
+    bool operator==(const MaskedDataSettings&) const = default;
+    /// Throws Error(BadInput) that names the key.
+    void validate() const;
+};
 
 /// Reads one split of the Kolektor Surface-Defect Dataset (KolektorSDD; Tabernik, Sela, Skvarc,
 /// Skocaj, "Segmentation-based deep-learning approach for surface-defect detection", 2019;

@@ -1,32 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/order/shards.h"
 
-#include "base/error.h"
-
-#include <algorithm>
-#include <array>
+#include "base/enum_names.h"
 
 namespace lockstep {
 namespace {
 
-const std::array<std::string, 4> kNames{"distinct", "same", "skewed", "poisoned"};
+constexpr EnumNames<ShardKind, 4> kNames{{"distinct", "same", "skewed", "poisoned"}};
 
 } // namespace
 
-const std::string& toString(ShardKind kind)
+std::string toString(ShardKind kind)
 {
-    return kNames.at(static_cast<std::size_t>(kind));
+    return std::string(kNames.of(kind));
 }
 
 ShardKind shardKindByName(const std::string& name)
 {
-    const auto* const found = std::find(kNames.begin(), kNames.end(), name);
-    if (found == kNames.end()) {
-        fail(
-            ErrorCode::BadInput,
-            "experiment.shards is '{}', but must be distinct, same, skewed or poisoned", name);
-    }
-    return static_cast<ShardKind>(found - kNames.begin());
+    return kNames.named(
+        name, "experiment.shards is '{}', but must be distinct, same, skewed or poisoned");
 }
 
 void ShardSettings::validate(const Dataset& dataset, std::int64_t globalBatch) const

@@ -18,7 +18,7 @@ enum class ShardKind {
 };
 
 /// "distinct", "same", "skewed", "poisoned".
-const std::string& toString(ShardKind kind);
+std::string toString(ShardKind kind);
 /// Error(BadInput) names those that there are.
 ShardKind shardKindByName(const std::string& name);
 

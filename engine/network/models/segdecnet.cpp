@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/models/segdecnet.h"
 
-#include "base/error.h"
+#include "base/enum_names.h"
 
 #include <fmt/core.h>
 
@@ -145,13 +145,8 @@ LayerId addDecision(Stages& stages, const SegdecnetSettings& settings, const Seg
 
 SegdecnetVariant segdecnetVariantByName(const std::string& name)
 {
-    if (name == "authors") {
-        return SegdecnetVariant::Authors;
-    }
-    if (name == "third_party") {
-        return SegdecnetVariant::ThirdParty;
-    }
-    fail(ErrorCode::BadInput, "model.variant is '{}'; choose authors or third_party", name);
+    constexpr EnumNames<SegdecnetVariant, 2> kVariants{{"authors", "third_party"}};
+    return kVariants.named(name, "model.variant is '{}'; choose authors or third_party");
 }
 
 SegdecnetSettings segdecnetSettings(SegdecnetVariant variant)

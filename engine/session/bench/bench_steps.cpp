@@ -4,7 +4,6 @@
 #include "base/error.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace lockstep {

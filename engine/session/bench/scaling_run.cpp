@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/bench/scaling_run.h"
 
-#include "base/error.h"
+#include "base/enum_names.h"
 #include "base/thread_team.h"
 #include "device/registry/device_registry.h"
 #include "input/batch_arithmetic.h"
@@ -17,6 +17,8 @@
 
 namespace lockstep {
 namespace {
+
+constexpr EnumNames<ScalingFix, 2> kFixes{{"per-tower", "global"}};
 
 constexpr const char* kHost = "cpu";
 constexpr int kMostUseful = 8; ///< of processors: more take a person's patience
@@ -121,17 +123,12 @@ ScalingTrial trainingsOf(const Common& common)
 
 std::string_view toString(ScalingFix fix)
 {
-    return fix == ScalingFix::BatchPerTower ? "per-tower" : "global";
+    return kFixes.of(fix);
 }
 
 ScalingFix scalingFixByName(std::string_view name)
 {
-    for (const ScalingFix fix : {ScalingFix::BatchPerTower, ScalingFix::GlobalBatch}) {
-        if (name == toString(fix)) {
-            return fix;
-        }
-    }
-    fail(ErrorCode::BadInput, "fix is '{}': give per-tower or global", name);
+    return kFixes.named(name, "fix is '{}': give per-tower or global");
 }
 
 std::vector<int> usefulTowers(const std::string& device)

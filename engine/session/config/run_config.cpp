@@ -6,6 +6,7 @@
 #include "dataset/formats/catalog.h"
 #include "device/device.h"
 #include "input/batch_arithmetic.h"
+#include "metrics/evaluation_record.h"
 #include "session/config/best_checkpoint.h"
 #include "storage/rows/run_branch.h"
 #include "tower/replica.h"
@@ -104,6 +105,22 @@ void checkAlerts(const AlertSettings& alerts)
 }
 
 } // namespace
+
+void InitialWeightsConfig::validate() const
+{
+    if (weights != "auto" && weights != toString(WeightsKind::Average)
+        && weights != toString(WeightsKind::Raw)) {
+        fail(
+            ErrorCode::BadInput,
+            "initial_weights.weights is '{}', but must be auto, average or raw", weights);
+    }
+    if (!isGiven() && !freshLayers.empty()) {
+        fail(
+            ErrorCode::BadInput,
+            "initial_weights.fresh_layers names layers, but nothing says whose weights the others "
+            "take: give initial_weights.checkpoint (--weights-from)");
+    }
+}
 
 void RunConfig::validate() const
 {

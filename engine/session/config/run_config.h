@@ -6,12 +6,8 @@
 #include "input/distortion.h"
 #include "metrics/alert_settings.h"
 #include "network/models/model_settings.h"
-#include "session/config/encoded_data_config.h"
 #include "session/config/experiment.h"
-#include "session/config/initial_weights_config.h"
-#include "session/config/masked_data_config.h"
 #include "session/config/optimizer_config.h"
-#include "session/config/threads_per_tower.h"
 #include "session/config/training_phases.h"
 #include "tower/lanes.h"
 #include "update/learning_rate.h"
@@ -26,6 +22,69 @@
 #include <vector>
 
 namespace lockstep {
+
+/// The [initial_weights] table of a configuration: a new run begins, at step 0, with weights of
+/// another training (fine-tuning).
+struct InitialWeightsConfig
+{
+    /// A checkpoint, another safetensors file, a run or a folder of checkpoints, whose newest good
+    /// one it then is; empty: random weights.
+    std::string checkpoint;
+    std::string weights = "auto"; ///< average, raw, or auto: average where there are some
+    /// That begin at random weights although theirs would fit.
+    std::vector<std::string> freshLayers = {};
+
+    bool operator==(const InitialWeightsConfig&) const = default;
+
+    [[nodiscard]] bool isGiven() const { return !checkpoint.empty(); }
+    /// Checks what can be checked without the file. Error(BadInput) names the key.
+    void validate() const;
+};
+
+/// How many CPU threads each tower gets. Accelerators don't use it.
+struct ThreadsPerTower
+{
+    int number = 0;          ///< 0: processors / towers, at least 1
+    bool isMeasured = false; ///< chosen by measuring when a training starts, see measureThreads()
+
+    /// Something else than a number: it has to be chosen.
+    [[nodiscard]] bool isOpen() const { return isMeasured || number == 0; }
+    bool operator==(const ThreadsPerTower&) const = default;
+};
+
+/// The word that stands for isMeasured in configurations.
+inline constexpr const char* kMeasure = "measure";
+
+/// What a run is told of data sets whose images have masks; others have no use for it.
+struct MaskedDataConfig
+{
+    int folds = 3; ///< see MaskedDataSettings
+    int fold = 0;
+    std::string foldsFile;
+    int dilation = 5;
+    std::string sampling = "auto";   ///< auto: balanced; balanced or shuffled
+    std::string pixelRange = "auto"; ///< auto: as the model wants it; unit or byte
+    std::string maskLabel = "auto";  ///< auto: as the model wants it; pooled or reduced
+    bool mirrorHorizontal = false;
+    bool mirrorVertical = false;
+
+    /// Throws Error(BadInput) that names the key.
+    void validate() const;
+};
+
+/// What a run is told of data sets of encoded photographs; others have no use for it.
+struct EncodedDataConfig
+{
+    std::string damaged = "refuse";    ///< see DamagedImages
+    std::string pattern = "{split}-*"; ///< see EncodedDataSettings
+    int labelOffset = 0;
+    bool saturation = true; ///< see PhotoSettings
+    bool hue = true;
+    bool isDecodedScaled = true;
+
+    /// Throws Error(BadInput) that names the key.
+    void validate() const;
+};
 
 class Device;
 

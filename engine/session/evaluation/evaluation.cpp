@@ -8,12 +8,10 @@
 #include "network/primary_objective.h"
 #include "session/evaluation/image_classes.h"
 #include "session/step/image_scoring.h"
-#include "tower/replica.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <functional>
 #include <memory>
 #include <span>
 #include <utility>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/events/event_recorder.h"
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "input/batch_builder.h"
 #include "session/config/objective_names.h"

@@ -3,7 +3,7 @@
 
 #include "metrics/evaluation_record.h"
 #include "network/network_spec.h"
-#include "session/config/initial_weights_config.h"
+#include "session/config/run_config.h"
 #include "storage/checkpoint/checkpoint.h"
 
 #include <cstdint>

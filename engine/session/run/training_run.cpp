@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/run/training_run.h"
 
-#include "base/error.h"
 #include "metrics/step_alerts.h"
 #include "session/events/event_recorder.h"
 #include "session/run/device_sampler.h"

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <iterator>
 #include <utility>
-#include <vector>
 
 namespace lockstep {
 namespace {

@@ -2,7 +2,6 @@
 #include "session/step/device_worker.h"
 
 #include "base/error.h"
-#include "device/parameter_chunks.h"
 #include "session/step/step_order.h"
 
 namespace lockstep {

@@ -6,9 +6,7 @@
 #include "base/error.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <cstring>
 #include <fstream>
 #include <set>
 

@@ -2,10 +2,13 @@
 #pragma once
 
 #include "metrics/step_record.h"
+#include "storage/curves/loss_preview.h"
 #include "storage/sqlite/sqlite_database.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace lockstep {
 
@@ -20,5 +23,11 @@ struct StepRange
 void readCurveSteps(
     const SqliteDatabase& database, StepRange range,
     const std::function<void(const StepRecord&)>& take);
+
+/// RunStoreReader::lossPreview(), within a transaction of the caller.
+LossPreview readLossPreview(const SqliteDatabase& database, std::size_t mostNodes);
+
+/// RunStoreReader::abandoned(), within a transaction of the caller.
+std::vector<AbandonedStretch> readAbandoned(const SqliteDatabase& database, std::size_t mostNodes);
 
 } // namespace lockstep

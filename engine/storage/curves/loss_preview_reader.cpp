@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "storage/curves/loss_preview_reader.h"
+#include "storage/curves/curve_reader.h"
 
 #include "base/error.h"
 #include "storage/curves/curve_extents.h"

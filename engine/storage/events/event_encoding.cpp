@@ -4,7 +4,6 @@
 #include <event.pb.h>
 #include <google/protobuf/io/coded_stream.h>
 
-#include <cstdint>
 #include <variant>
 
 namespace lockstep {

@@ -11,7 +11,6 @@
 #include <fstream>
 #include <optional>
 #include <span>
-#include <string>
 #include <system_error>
 #include <utility>
 #include <variant>

@@ -2,7 +2,6 @@
 #include "storage/store/run_store_reader.h"
 
 #include "storage/curves/curve_reader.h"
-#include "storage/curves/loss_preview_reader.h"
 #include "storage/rows/classification_rows.h"
 #include "storage/rows/evaluation_rows.h"
 #include "storage/rows/gradient_rows.h"
@@ -73,11 +72,8 @@ std::string readingsOfLine(std::int64_t first, std::int64_t end)
 
 PreflightResult preflightResult(const SqliteDatabase& database, const std::string& text)
 {
-    for (const auto result :
-         {PreflightResult::Passed, PreflightResult::Warning, PreflightResult::Failed}) {
-        if (text == toString(result)) {
-            return result;
-        }
+    if (const auto result = kPreflightResults.find(text)) {
+        return *result;
     }
     failDamaged(database.file(), fmt::format("\"{}\" is not a result of a check", text));
 }

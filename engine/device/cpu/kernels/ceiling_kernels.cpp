@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cpu/kernels/ceiling_kernels.h"
 
-#include <cstddef>
 #include <utility>
 
 // Highway compiles the part between HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE once per

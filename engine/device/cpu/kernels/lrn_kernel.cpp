@@ -2,8 +2,6 @@
 #include "device/cpu/kernels/lrn_kernel.h"
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
 
 #ifndef LOCKSTEP_LRN_SCRATCH
 #define LOCKSTEP_LRN_SCRATCH

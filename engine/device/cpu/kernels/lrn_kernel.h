@@ -5,7 +5,6 @@
 #include "network/layer_spec.h"
 
 #include <cstddef>
-#include <cstdint>
 
 namespace lockstep::cpu {
 

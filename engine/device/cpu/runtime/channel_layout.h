@@ -3,7 +3,6 @@
 
 #include "device/op.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 

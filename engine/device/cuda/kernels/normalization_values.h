@@ -6,7 +6,6 @@
 #include "device/cuda/kernels/normalization_kernel.h"
 
 #include <cmath>
-#include <type_traits>
 
 // What the kernels of a normalisation have in common.
 namespace lockstep::cuda {

@@ -6,11 +6,9 @@
 #include "device/cuda/plans/algorithm_text.h"
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <iterator>
-#include <string_view>
 #include <utility>
 
 namespace lockstep::cuda {

@@ -4,7 +4,6 @@
 #include <cudnn.h>
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 

@@ -5,7 +5,6 @@
 #include "device/cuda/plans/cudnn_attributes.h"
 
 #include <algorithm>
-#include <array>
 #include <sstream>
 
 namespace lockstep::cuda {

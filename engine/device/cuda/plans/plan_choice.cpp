@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cuda/plans/plan_choice.h"
 
-#include "base/error.h"
-
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
