@@ -7,7 +7,7 @@
 #include "theme/icons.h"
 #include "widgets/forms/window_style.h"
 #include "window/base/language.h"
-#include "window/commands/open_commands.h"
+#include "window/commands/run_commands.h"
 #include "window/main_window.h"
 
 #include <QApplication>

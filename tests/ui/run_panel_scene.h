@@ -5,8 +5,8 @@
 #include "support/temporary_folder.h"
 #include "theme/palette.h"
 #include "widgets/forms/disclosure.h"
-#include "widgets/forms/field_editor.h"
 #include "widgets/forms/form_field.h"
+#include "widgets/forms/value_editors.h"
 
 #include <QApplication>
 #include <QTest>

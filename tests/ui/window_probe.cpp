@@ -5,8 +5,7 @@
 #include "plots/view/plot_view.h"
 #include "ui/thread_meter.h"
 #include "ui/window_tour.h"
-#include "window/commands/set_up_commands.h"
-#include "window/commands/start_commands.h"
+#include "window/commands/run_commands.h"
 #include "window/main_window.h"
 
 #include <QApplication>

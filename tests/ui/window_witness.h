@@ -7,14 +7,12 @@
 #include "support/temporary_folder.h"
 #include "ui/session_witness.h"
 #include "widgets/bars/message_bar.h"
-#include "widgets/forms/field_editor.h"
 #include "widgets/forms/form_field.h"
+#include "widgets/forms/value_editors.h"
 #include "window/alerts/notices.h"
 #include "window/base/language.h"
 #include "window/base/window_actions.h"
-#include "window/commands/open_commands.h"
-#include "window/commands/set_up_commands.h"
-#include "window/commands/start_commands.h"
+#include "window/commands/run_commands.h"
 #include "window/main_window.h"
 
 #include <QApplication>

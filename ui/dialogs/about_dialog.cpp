@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/about_dialog.h"
 
-#include "dialogs/library_table.h"
-#include "theme/icons.h"
-#include "theme/palette.h"
 #include "widgets/forms/note_label.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
-#include <QLabel>
+#include <QSysInfo>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
 
 constexpr QSize kMark(56, 56);
 constexpr double kNameSize = 1.7; // of the usual text
+constexpr int kDeviceTableHeight = 108;
+
+QString systemText()
+{
+    return QStringLiteral("%1, %2").arg(
+        QSysInfo::prettyProductName(), QSysInfo::currentCpuArchitecture());
+}
 
 } // namespace
 
-AboutDialog::AboutDialog(const std::vector<DeviceRow>& devices, QWidget* parent)
-    : QDialog(parent), m_mark(new QLabel)
+AboutDialog::AboutDialog(const std::vector<DeviceRow>& devices, QWidget* parent) : QDialog(parent)
 {
     setWindowTitle(tr("About Lockstep"));
     auto* libraries = new LibraryTable(libraryVersions(devices));
@@ -38,11 +42,10 @@ AboutDialog::AboutDialog(const std::vector<DeviceRow>& devices, QWidget* parent)
            "without the window. There is no warranty. The texts of both licences come with the "
            "source, in the folder LICENSES.")));
     layout->addSpacing(4);
-    layout->addWidget(makeHeading(tr("Libraries"), libraries));
+    layout->addWidget(headingLabel(tr("Libraries"), libraries));
     layout->addWidget(libraries, 1);
     addCloseButtons(*layout);
     resize(520, 540);
-    paintMark();
 }
 
 QLayout* AboutDialog::makeHead()
@@ -57,25 +60,66 @@ QLayout* AboutDialog::makeHead()
     words->addWidget(name);
     words->addWidget(selectableLabel(
         tr("Trains one network in several towers, one update for all, and shows what happens.")));
+    auto* mark = new IconLabel;
+    mark->setIcon(IconName::Towers, kMark, [](const QPalette& palette) {
+        return themeColors(palette).accent;
+    });
     auto* head = new QHBoxLayout;
     head->setSpacing(16);
-    head->addWidget(m_mark, 0, Qt::AlignTop);
+    head->addWidget(mark, 0, Qt::AlignTop);
     head->addLayout(words, 1);
     return head;
 }
 
-void AboutDialog::paintMark()
+DevicesDialog::DevicesDialog(std::vector<DeviceRow> devices, QWidget* parent)
+    : QDialog(parent), m_libraries(libraryVersions(devices))
 {
-    m_mark->setPixmap(
-        iconPixmap(IconName::Towers, kMark, devicePixelRatioF(), themeColors(palette()).accent));
+    setWindowTitle(tr("Devices and Libraries"));
+    m_devices.setRows(std::move(devices));
+    auto* deviceTable = new QTableView;
+    deviceTable->setModel(&m_devices);
+    deviceTable->setAccessibleName(tr("Devices"));
+    deviceTable->setToolTip(tr("Grey devices can't be used; the reason is beside them"));
+    deviceTable->setMinimumHeight(kDeviceTableHeight);
+    setTableLook(*deviceTable, DeviceModel::Description);
+    auto* libraryTable = new LibraryTable(m_libraries);
+    libraryTable->hideColumn(LibraryTable::Licence);
+    auto* program = selectableLabel(tr("Lockstep %1, built with %2, on %3")
+                                        .arg(programVersion(), compilerVersion(), systemText()));
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 14, 16, 14);
+    layout->setSpacing(8);
+    layout->addWidget(headingLabel(tr("Devices"), deviceTable));
+    layout->addWidget(deviceTable, 1);
+    layout->addSpacing(8);
+    layout->addWidget(headingLabel(tr("Libraries"), libraryTable));
+    layout->addWidget(libraryTable, 3);
+    layout->addWidget(program);
+    layout->addSpacing(4);
+    addCloseButtons(
+        *layout, tr("Copies all of this as text, for a report"), [this] { return toPlainText(); });
+    resize(860, 590);
 }
 
-void AboutDialog::changeEvent(QEvent* event)
+QString DevicesDialog::toPlainText() const
 {
-    if (event->type() == QEvent::PaletteChange) {
-        paintMark();
+    QStringList lines{QStringLiteral("Lockstep %1").arg(programVersion()), systemText()};
+    for (int row = 0; row < m_devices.rowCount(); ++row) {
+        QStringList cells;
+        for (int column = 0; column < m_devices.columnCount(); ++column) {
+            const QString text = m_devices.index(row, column).data().toString();
+            if (!text.isEmpty()) {
+                cells.append(text);
+            }
+        }
+        lines.append(cells.join(QStringLiteral(" | ")));
     }
-    QDialog::changeEvent(event);
+    for (const LibraryVersion& library : m_libraries) {
+        lines.append(QStringLiteral("%1 %2").arg(library.name, library.version).trimmed());
+    }
+    lines.append(compilerVersion());
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
 } // namespace lockstep::ui

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/figures/device_model.h"
+#include "dialogs/library_table.h"
 
 #include <QDialog>
 
 #include <vector>
-
-class QLabel;
 
 namespace lockstep::ui {
 
@@ -20,14 +18,26 @@ public:
     /// The devices name the libraries that drive them.
     explicit AboutDialog(const std::vector<DeviceRow>& devices, QWidget* parent = nullptr);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     [[nodiscard]] QLayout* makeHead();
-    void paintMark();
+};
 
-    QLabel* m_mark;
+/// "Devices and Libraries": what can train on this machine, why the rest can't, and what the
+/// program is made of. All of it can be copied as text, for a report.
+class DevicesDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    /// With what findDeviceRows() found.
+    explicit DevicesDialog(std::vector<DeviceRow> devices, QWidget* parent = nullptr);
+
+    /// What Copy puts on the clipboard.
+    [[nodiscard]] QString toPlainText() const;
+
+private:
+    DeviceModel m_devices;
+    std::vector<LibraryVersion> m_libraries;
 };
 
 } // namespace lockstep::ui

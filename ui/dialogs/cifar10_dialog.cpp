@@ -2,11 +2,8 @@
 #include "dialogs/cifar10_dialog.h"
 
 #include "bridge/base/file_names.h"
-#include "theme/icons.h"
-#include "theme/palette.h"
 #include "widgets/forms/note_label.h"
 
-#include <QEvent>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -27,7 +24,7 @@ constexpr int kMarkSize = 20;
 
 Cifar10Dialog::Cifar10Dialog(QWidget* parent)
     : QDialog(parent), m_folder(new QLineEdit), m_browse(new QPushButton(tr("&Browse…"))),
-      m_bar(new QProgressBar), m_status(selectableLabel()), m_mark(new QLabel),
+      m_bar(new QProgressBar), m_status(selectableLabel()), m_mark(new IconLabel),
       m_message(selectableLabel()), m_get(new QPushButton),
       m_cancel(new QPushButton(tr("&Cancel"))), m_close(new QPushButton)
 {
@@ -36,6 +33,13 @@ Cifar10Dialog::Cifar10Dialog(QWidget* parent)
     m_bar->setTextVisible(false);
     m_bar->setAccessibleName(tr("Progress of the download"));
     m_status->setAccessibleName(tr("State of the download"));
+
+    m_mark->setFixedWidth(kMarkSize);
+    m_message->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_message->setAccessibleName(tr("Message"));
+    auto* message = new QHBoxLayout;
+    message->addWidget(m_mark, 0, Qt::AlignTop);
+    message->addWidget(m_message, 1);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(18, 16, 18, 14);
@@ -46,7 +50,7 @@ Cifar10Dialog::Cifar10Dialog(QWidget* parent)
     layout->addSpacing(8);
     layout->addWidget(m_bar);
     layout->addWidget(m_status);
-    layout->addLayout(makeMessage(), 1);
+    layout->addLayout(message, 1);
     layout->addLayout(makeButtons());
     connectDownload();
     resize(560, 300);
@@ -61,23 +65,18 @@ QLayout* Cifar10Dialog::makeFolderRow()
     m_folder->setToolTip(tr(
         "The folder cifar-10-batches-bin is created in here. Nothing that is there is replaced"));
     m_browse->setToolTip(tr("Chooses the folder"));
-    connect(m_browse, &QPushButton::clicked, this, &Cifar10Dialog::browse);
+    connect(m_browse, &QPushButton::clicked, this, [this] {
+        const QString chosen =
+            QFileDialog::getExistingDirectory(this, tr("Folder for CIFAR-10"), m_folder->text());
+        if (!chosen.isEmpty()) {
+            m_folder->setText(chosen);
+        }
+    });
     connect(m_folder, &QLineEdit::textChanged, this, [this] { enter(Stage::Idle); });
     auto* row = new QHBoxLayout;
     row->addWidget(label);
     row->addWidget(m_folder, 1);
     row->addWidget(m_browse);
-    return row;
-}
-
-QLayout* Cifar10Dialog::makeMessage()
-{
-    m_mark->setFixedWidth(kMarkSize);
-    m_message->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    m_message->setAccessibleName(tr("Message"));
-    auto* row = new QHBoxLayout;
-    row->addWidget(m_mark, 0, Qt::AlignTop);
-    row->addWidget(m_message, 1);
     return row;
 }
 
@@ -90,7 +89,10 @@ QLayout* Cifar10Dialog::makeButtons()
     m_close->setObjectName(QStringLiteral("close"));
     m_cancel->setToolTip(tr("Stops the download and keeps what has arrived"));
     connect(m_get, &QPushButton::clicked, this, qOverload<>(&Cifar10Dialog::start));
-    connect(m_cancel, &QPushButton::clicked, this, &Cifar10Dialog::cancel);
+    connect(m_cancel, &QPushButton::clicked, this, [this] {
+        m_download.cancel();
+        enter(Stage::Cancelling);
+    });
     connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
     auto* row = new QHBoxLayout;
     row->addStretch();
@@ -120,16 +122,6 @@ void Cifar10Dialog::connectDownload()
     });
 }
 
-void Cifar10Dialog::setFolder(const std::filesystem::path& folder)
-{
-    m_folder->setText(toQString(folder));
-}
-
-std::filesystem::path Cifar10Dialog::folder() const
-{
-    return toPath(m_folder->text());
-}
-
 void Cifar10Dialog::start(const Cifar10Archive& archive)
 {
     m_archive = archive;
@@ -145,21 +137,6 @@ void Cifar10Dialog::start()
     m_clock.start();
     m_download.start(folder(), m_archive);
     enter(Stage::Running);
-}
-
-void Cifar10Dialog::browse()
-{
-    const QString chosen =
-        QFileDialog::getExistingDirectory(this, tr("Folder for CIFAR-10"), m_folder->text());
-    if (!chosen.isEmpty()) {
-        m_folder->setText(chosen);
-    }
-}
-
-void Cifar10Dialog::cancel()
-{
-    m_download.cancel();
-    enter(Stage::Cancelling);
 }
 
 /// Everything that depends on the stage.
@@ -179,7 +156,12 @@ void Cifar10Dialog::enter(Stage stage, const QString& message)
         : m_folder->text().isEmpty() ? tr("Choose a folder.")
                                      : QString());
     m_message->setText(message);
-    showMark();
+    const bool isFailed = stage == Stage::Failed;
+    m_mark->setVisible(!message.isEmpty());
+    m_mark->setIcon(
+        isFailed ? IconName::Error : IconName::Information, {kMarkSize, kMarkSize},
+        isFailed ? [](const QPalette& palette) { return themeColors(palette).alert; }
+                 : [](const QPalette& palette) { return themeColors(palette).accent; });
     showButtons(isBusy);
     // A window does not grow by itself for wrapped words.
     resize(width(), std::max(height(), layout()->totalHeightForWidth(width())));
@@ -197,18 +179,6 @@ void Cifar10Dialog::showButtons(bool isBusy)
     m_close->setToolTip(isBusy ? tr("Closes this window; the download goes on") : QString());
 }
 
-void Cifar10Dialog::showMark()
-{
-    const ThemeColors theme = themeColors(palette());
-    const bool isFailed = m_stage == Stage::Failed;
-    m_mark->setPixmap(
-        m_message->text().isEmpty()
-            ? QPixmap()
-            : iconPixmap(
-                isFailed ? IconName::Error : IconName::Information, {kMarkSize, kMarkSize},
-                devicePixelRatioF(), isFailed ? theme.alert : theme.accent));
-}
-
 void Cifar10Dialog::showProgress(DownloadPhase phase, qint64 bytes, qint64 total)
 {
     if (m_stage != Stage::Running) {
@@ -216,18 +186,11 @@ void Cifar10Dialog::showProgress(DownloadPhase phase, qint64 bytes, qint64 total
     }
     const double share = total > 0 ? static_cast<double>(bytes) / static_cast<double>(total) : 0.0;
     m_bar->setValue(static_cast<int>(share * kBarSteps));
-    switch (phase) {
-    case DownloadPhase::Transferring:
-        m_rate.add(static_cast<double>(m_clock.elapsed()) / 1000.0, bytes);
-        m_status->setText(transferText(bytes, total, m_rate.bytesPerSecond()));
-        break;
-    case DownloadPhase::Checking:
-        m_status->setText(tr("2 of 3: comparing the checksum"));
-        break;
-    case DownloadPhase::Unpacking:
-        m_status->setText(tr("3 of 3: unpacking"));
-        break;
-    }
+    m_rate.add(static_cast<double>(m_clock.elapsed()) / 1000.0, bytes);
+    m_status->setText(
+        phase == DownloadPhase::Checking    ? tr("2 of 3: comparing the checksum")
+        : phase == DownloadPhase::Unpacking ? tr("3 of 3: unpacking")
+                                            : transferText(bytes, total, m_rate.bytesPerSecond()));
 }
 
 void Cifar10Dialog::finish(const std::filesystem::path& folder, bool wasThere)
@@ -241,14 +204,6 @@ void Cifar10Dialog::finish(const std::filesystem::path& folder, bool wasThere)
                  : tr("CIFAR-10 is ready.\n%1").arg(where));
     m_close->setFocus();
     emit ready(folder);
-}
-
-void Cifar10Dialog::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange) {
-        showMark();
-    }
-    QDialog::changeEvent(event);
 }
 
 } // namespace lockstep::ui

@@ -3,10 +3,10 @@
 
 #include "dialogs/library_table.h"
 #include "models/engine_text.h"
+#include "widgets/forms/note_label.h"
 
 #include <QCheckBox>
 #include <QHeaderView>
-#include <QLabel>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
@@ -18,20 +18,6 @@ namespace {
 enum Column { Key, First, Second, Meaning, ColumnCount };
 
 constexpr int kMostValueWidth = 260;
-
-/// All keys, in the order of the file.
-std::vector<ComparedKey> compareConfigurations(const RunConfig& first, const RunConfig& second)
-{
-    const std::vector<ConfigKey> firstKeys = configKeys(first);
-    const std::vector<ConfigKey> secondKeys = configKeys(second);
-    std::vector<ComparedKey> keys;
-    for (std::size_t i = 0; i < firstKeys.size(); ++i) {
-        keys.push_back(
-            {QString::fromStdString(firstKeys[i].name), QString::fromStdString(firstKeys[i].value),
-             QString::fromStdString(secondKeys[i].value), engineText(firstKeys[i].meaning)});
-    }
-    return keys;
-}
 
 /// A value as people read it: without the quotes of TOML.
 QString shownValue(QString value)
@@ -46,15 +32,31 @@ QString shownValue(QString value)
 
 ConfigurationDifferenceDialog::ConfigurationDifferenceDialog(
     const NamedConfiguration& first, const NamedConfiguration& second, QWidget* parent)
-    : QDialog(parent), m_firstName(first.name), m_secondName(second.name),
-      m_keys(compareConfigurations(first.config, second.config)), m_table(new QTableWidget(this))
+    : QDialog(parent), m_heads{tr("Setting"), first.name, second.name, tr("Meaning")},
+      m_table(new QTableWidget(this))
 {
     setWindowTitle(tr("Compare Configurations"));
     setObjectName(QStringLiteral("configuration_difference"));
-    makeTable();
-    const auto different = std::count_if(
-        m_keys.begin(), m_keys.end(), [](const ComparedKey& key) { return key.isDifferent(); });
-    auto* const heading = makeHeading(
+    const std::vector<ConfigKey> firstKeys = configKeys(first.config);
+    const std::vector<ConfigKey> secondKeys = configKeys(second.config);
+    for (std::size_t i = 0; i < firstKeys.size(); ++i) {
+        const auto& [name, value, meaning] = firstKeys[i];
+        m_rows.push_back(
+            {{QString::fromStdString(name), shownValue(QString::fromStdString(value)),
+              shownValue(QString::fromStdString(secondKeys[i].value)), engineText(meaning)},
+             value != secondKeys[i].value});
+    }
+    m_table->setObjectName(QStringLiteral("difference_table"));
+    m_table->setAccessibleName(tr("Settings of the two runs"));
+    m_table->setColumnCount(ColumnCount);
+    m_table->setHorizontalHeaderLabels(m_heads);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setTableLook(*m_table, Meaning);
+    for (const Column column : {Key, First, Second}) {
+        m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Interactive);
+    }
+    const auto different = std::ranges::count(m_rows, true, &Row::isDifferent);
+    auto* const heading = headingLabel(
         different == 0   ? tr("Both runs have the same configuration")
         : different == 1 ? tr("1 setting differs")
                          : tr("%1 settings differ").arg(different),
@@ -79,34 +81,19 @@ ConfigurationDifferenceDialog::ConfigurationDifferenceDialog(
     resize(900, 420);
 }
 
-void ConfigurationDifferenceDialog::makeTable()
-{
-    m_table->setObjectName(QStringLiteral("difference_table"));
-    m_table->setAccessibleName(tr("Settings of the two runs"));
-    m_table->setColumnCount(ColumnCount);
-    m_table->setHorizontalHeaderLabels({tr("Setting"), m_firstName, m_secondName, tr("Meaning")});
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    setTableLook(*m_table, Meaning);
-    for (const Column column : {Key, First, Second}) {
-        m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Interactive);
-    }
-}
-
 void ConfigurationDifferenceDialog::setAllShown(bool isAll)
 {
     m_table->setRowCount(0);
-    for (const ComparedKey& key : m_keys) {
-        if (!isAll && !key.isDifferent()) {
+    for (const auto& [cells, isDifferent] : m_rows) {
+        if (!isAll && !isDifferent) {
             continue;
         }
         const int row = m_table->rowCount();
         m_table->insertRow(row);
-        const QStringList cells{
-            key.key, shownValue(key.first), shownValue(key.second), key.meaning};
         for (int column = 0; column < ColumnCount; ++column) {
             auto* const item = new QTableWidgetItem(cells[column]);
             item->setToolTip(cells[column]);
-            if (isAll && key.isDifferent() && column != Meaning) {
+            if (isAll && isDifferent && column != Meaning) {
                 QFont font = m_table->font();
                 font.setWeight(QFont::DemiBold);
                 item->setFont(font);
@@ -118,14 +105,13 @@ void ConfigurationDifferenceDialog::setAllShown(bool isAll)
 
 QString ConfigurationDifferenceDialog::toPlainText() const
 {
-    QStringList lines{QStringLiteral("%1\t%2\t%3").arg(tr("Setting"), m_firstName, m_secondName)};
+    QString text = QStringList(m_heads.mid(0, Meaning)).join(QLatin1Char('\t'));
     for (int row = 0; row < m_table->rowCount(); ++row) {
-        lines.append(QStringLiteral("%1\t%2\t%3")
-                         .arg(
-                             m_table->item(row, Key)->text(), m_table->item(row, First)->text(),
-                             m_table->item(row, Second)->text()));
+        for (const Column column : {Key, First, Second}) {
+            text += QLatin1Char(column == Key ? '\n' : '\t') + m_table->item(row, column)->text();
+        }
     }
-    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+    return text + QLatin1Char('\n');
 }
 
 } // namespace lockstep::ui

@@ -4,7 +4,7 @@
 #include "engine/config.h"
 
 #include <QDialog>
-#include <QString>
+#include <QStringList>
 
 #include <vector>
 
@@ -17,17 +17,6 @@ struct NamedConfiguration
 {
     QString name;
     RunConfig config;
-};
-
-/// A key of two configurations.
-struct ComparedKey
-{
-    QString key;
-    QString first; ///< as TOML; empty where it is not set
-    QString second;
-    QString meaning;
-
-    [[nodiscard]] bool isDifferent() const { return first != second; }
 };
 
 /// What two runs were set to, side by side: the keys that differ, or all.
@@ -44,12 +33,16 @@ public:
     [[nodiscard]] QString toPlainText() const;
 
 private:
-    void makeTable();
+    struct Row
+    {
+        QStringList cells;
+        bool isDifferent;
+    };
+
     void setAllShown(bool isAll);
 
-    QString m_firstName;
-    QString m_secondName;
-    std::vector<ComparedKey> m_keys;
+    QStringList m_heads;
+    std::vector<Row> m_rows; ///< all keys, in the order of the file
     QTableWidget* m_table;
 };
 

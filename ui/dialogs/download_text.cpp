@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "dialogs/download_text.h"
-
-#include "engine/data.h"
+#include "dialogs/cifar10_dialog.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -2,17 +2,14 @@
 #include "dialogs/library_table.h"
 
 #include "theme/icons.h"
+#include "widgets/bars/quiet_table.h"
 
 #include <QBoxLayout>
 #include <QClipboard>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QGuiApplication>
-#include <QHeaderView>
-#include <QLabel>
 #include <QPushButton>
-
-#include <array>
 
 namespace lockstep::ui {
 namespace {
@@ -26,17 +23,14 @@ LibraryTable::LibraryTable(const std::vector<LibraryVersion>& libraries, QWidget
 {
     setHorizontalHeaderLabels({tr("Library"), tr("Version"), tr("Used for"), tr("Licence")});
     setAccessibleName(tr("Libraries"));
-    int row = 0;
-    for (const LibraryVersion& library : libraries) {
-        const std::array<QString, ColumnCount> texts{
-            library.name, library.version, library.use, library.licence};
-        for (int column = 0; column < ColumnCount; ++column) {
-            const QString& text = texts[static_cast<std::size_t>(column)];
+    for (int row = 0; row < rowCount(); ++row) {
+        const auto& [name, version, use, licence] = libraries[static_cast<std::size_t>(row)];
+        int column = 0;
+        for (const QString& text : {name, version, use, licence}) {
             auto* item = new QTableWidgetItem(text);
             item->setToolTip(text);
-            setItem(row, column, item);
+            setItem(row, column++, item);
         }
-        ++row;
     }
     setTableLook(*this, Use);
 }
@@ -49,17 +43,12 @@ QSize LibraryTable::sizeHint() const
 
 void setTableLook(QTableView& table, int stretchedColumn)
 {
+    makeQuiet(table);
     table.setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table.setSelectionBehavior(QAbstractItemView::SelectRows);
     table.setSelectionMode(QAbstractItemView::SingleSelection);
-    table.setShowGrid(false);
     table.setAlternatingRowColors(true);
-    table.setTabKeyNavigation(false);
-    table.setFrameShape(QFrame::NoFrame);
     table.setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    table.verticalHeader()->hide();
     table.verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    table.horizontalHeader()->setHighlightSections(false);
     table.horizontalHeader()->setMinimumSectionSize(kLeastColumn);
     table.horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table.horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -84,16 +73,6 @@ void addCloseButtons(
     }
     layout.addWidget(buttons);
     buttons->button(QDialogButtonBox::Close)->setFocus();
-}
-
-QLabel* makeHeading(const QString& text, QWidget* buddy)
-{
-    auto* heading = new QLabel(text);
-    QFont font = heading->font();
-    font.setWeight(QFont::DemiBold);
-    heading->setFont(font);
-    heading->setBuddy(buddy);
-    return heading;
 }
 
 } // namespace lockstep::ui

@@ -1,16 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "dialogs/library_versions.h"
+#include "models/figures/device_model.h"
 
 #include <QTableWidget>
 
 #include <functional>
+#include <vector>
 
 class QBoxLayout;
-class QLabel;
 
 namespace lockstep::ui {
+
+/// A library that the program uses.
+struct LibraryVersion
+{
+    QString name;
+    QString version; ///< of what is loaded; for what is compiled in, of what it was built with
+    QString use;     ///< what for, translated
+    QString licence; ///< SPDX; empty where this program does not know it
+};
+
+/// Version of the program: "0.1.0".
+QString programVersion();
+/// "GCC 12.2.0".
+QString compilerVersion();
+/// Qt, what drives the devices that were found, and the rest.
+std::vector<LibraryVersion> libraryVersions(const std::vector<DeviceRow>& devices);
 
 /// The libraries with their versions, read only.
 class LibraryTable : public QTableWidget
@@ -33,7 +49,5 @@ void setTableLook(QTableView& table, int stretchedColumn);
 void addCloseButtons(
     QBoxLayout& layout, const QString& copyToolTip = {},
     const std::function<QString()>& textToCopy = {});
-/// The heading of a part of a dialog, naming what follows for screen readers.
-QLabel* makeHeading(const QString& text, QWidget* buddy);
 
 } // namespace lockstep::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "dialogs/library_versions.h"
+#include "dialogs/library_table.h"
 
 #include "engine/base.h"
 
@@ -44,18 +44,6 @@ LibraryVersion deviceLibrary(const DeviceRow& device)
         device.library.left(space), space < 0 ? QString() : device.library.mid(space + 1),
         LibraryText::tr("Training on %1").arg(device.name),
         isOneDnn ? QStringLiteral("Apache-2.0") : QString()};
-}
-
-void addDeviceLibraries(
-    const std::vector<DeviceRow>& devices, std::vector<LibraryVersion>& libraries)
-{
-    QSet<QString> known;
-    for (const DeviceRow& device : devices) {
-        if (!device.library.isEmpty() && !known.contains(device.library)) {
-            known.insert(device.library);
-            libraries.push_back(deviceLibrary(device));
-        }
-    }
 }
 
 void addOtherLibraries(std::vector<LibraryVersion>& libraries)
@@ -118,7 +106,13 @@ std::vector<LibraryVersion> libraryVersions(const std::vector<DeviceRow>& device
         {QStringLiteral("Qt"), qt, LibraryText::tr("The window"), QStringLiteral("LGPL-3.0-only")},
         {QStringLiteral("Qt Charts"), qt, LibraryText::tr("The charts"),
          QStringLiteral("GPL-3.0-only")}};
-    addDeviceLibraries(devices, libraries);
+    QSet<QString> known;
+    for (const DeviceRow& device : devices) {
+        if (!device.library.isEmpty() && !known.contains(device.library)) {
+            known.insert(device.library);
+            libraries.push_back(deviceLibrary(device));
+        }
+    }
     addOtherLibraries(libraries);
     return libraries;
 }

@@ -6,7 +6,6 @@
 #include "widgets/forms/value_editors.h"
 
 #include <QDialogButtonBox>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -65,11 +64,7 @@ NumberDialog::NumberDialog(const NumberQuestion& question, QWidget* parent)
     resize(kWidth, sizeHint().height());
     check();
     m_field->editor()->input()->setFocus();
-    if (auto* const line = m_field->editor()->input()->findChild<QLineEdit*>()) {
-        line->selectAll();
-    } else if (auto* const input = qobject_cast<QLineEdit*>(m_field->editor()->input())) {
-        input->selectAll();
-    }
+    QMetaObject::invokeMethod(m_field->editor()->input(), "selectAll");
 }
 
 void NumberDialog::check()

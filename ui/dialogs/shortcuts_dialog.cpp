@@ -6,6 +6,7 @@
 #include <QAction>
 #include <QHeaderView>
 #include <QKeySequence>
+#include <QRegularExpression>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -23,14 +24,8 @@ constexpr double kShortcutHeight = 1.15;
 /// The text of a menu's entry without its access key: "Save &As" to "Save As", "A && B" to "A & B".
 QString plainText(const QString& text)
 {
-    QString plain;
-    for (qsizetype i = 0; i < text.size(); ++i) {
-        if (text[i] == QLatin1Char('&') && i + 1 < text.size()) {
-            ++i;
-        }
-        plain += text[i];
-    }
-    return plain;
+    static const QRegularExpression accessKey(QStringLiteral("&(.)"));
+    return QString(text).replace(accessKey, QStringLiteral("\\1"));
 }
 
 QString keyText(Qt::Key key)
@@ -45,10 +40,9 @@ QSize rowSize(const QTreeWidget& list, double height)
 
 QTreeWidgetItem* groupOf(QTreeWidget& list, const QString& name)
 {
-    for (int i = 0; i < list.topLevelItemCount(); ++i) {
-        if (list.topLevelItem(i)->text(What) == name) {
-            return list.topLevelItem(i);
-        }
+    const auto known = list.findItems(name, Qt::MatchExactly, What);
+    if (!known.isEmpty()) {
+        return known.front();
     }
     auto* group = new QTreeWidgetItem(&list, {name});
     QFont font = list.font();
@@ -88,7 +82,14 @@ ShortcutsDialog::ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent
     m_list->header()->setSectionResizeMode(What, QHeaderView::Stretch);
     m_list->header()->setSectionResizeMode(Keys, QHeaderView::Fixed);
     m_list->header()->resizeSection(Keys, kKeysWidth);
-    addActions(actions);
+    for (const QAction* action : actions) {
+        if (!action->shortcuts().isEmpty()) {
+            const QString group = plainText(action->property("group").toString());
+            addRow(
+                *groupOf(*m_list, group.isEmpty() ? tr("Other") : group), plainText(action->text()),
+                QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText));
+        }
+    }
     addCharts();
     m_list->expandAll();
 
@@ -98,18 +99,6 @@ ShortcutsDialog::ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent
     layout->addWidget(m_list);
     addCloseButtons(*layout);
     resize(580, 640);
-}
-
-void ShortcutsDialog::addActions(const QList<QAction*>& actions)
-{
-    for (const QAction* action : actions) {
-        if (!action->shortcuts().isEmpty()) {
-            const QString group = plainText(action->property("group").toString());
-            addRow(
-                *groupOf(*m_list, group.isEmpty() ? tr("Other") : group), plainText(action->text()),
-                QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText));
-        }
-    }
 }
 
 void ShortcutsDialog::addCharts()

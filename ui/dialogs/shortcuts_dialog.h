@@ -20,7 +20,6 @@ public:
     explicit ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent = nullptr);
 
 private:
-    void addActions(const QList<QAction*>& actions);
     void addCharts();
 
     QTreeWidget* m_list;

@@ -23,11 +23,7 @@
 /// can do outside any namespace only.
 static void loadHelp()
 {
-    static const bool isLoaded = [] {
-        Q_INIT_RESOURCE(help);
-        return true;
-    }();
-    Q_UNUSED(isLoaded)
+    Q_INIT_RESOURCE(help);
 }
 
 namespace lockstep::ui {
@@ -58,17 +54,12 @@ void setLineHeight(QTextDocument& document)
 
 const QStringList& UserGuide::chapters()
 {
-    static const QStringList names{QStringLiteral("first-run"),    QStringLiteral("window"),
-                                   QStringLiteral("setting-up"),   QStringLiteral("phases"),
-                                   QStringLiteral("inception"),    QStringLiteral("charts"),
-                                   QStringLiteral("last-tower"),   QStringLiteral("barrier-clock"),
-                                   QStringLiteral("gradients"),    QStringLiteral("weights"),
-                                   QStringLiteral("masks"),        QStringLiteral("devices"),
-                                   QStringLiteral("evaluation"),   QStringLiteral("live-control"),
-                                   QStringLiteral("checkpoints"),  QStringLiteral("fine-tuning"),
-                                   QStringLiteral("runs"),         QStringLiteral("data-preview"),
-                                   QStringLiteral("scaling"),      QStringLiteral("several-gpus"),
-                                   QStringLiteral("command-line"), QStringLiteral("keyboard")};
+    static const QStringList names =
+        QStringLiteral("first-run window setting-up phases inception charts last-tower "
+                       "barrier-clock gradients "
+                       "weights masks devices evaluation live-control checkpoints fine-tuning runs "
+                       "data-preview scaling several-gpus command-line keyboard")
+            .split(QLatin1Char(' '));
     return names;
 }
 
@@ -121,7 +112,10 @@ UserGuide::UserGuide(QWidget* parent)
         m_text->moveCursor(QTextCursor::Start);
     });
     connect(m_text, &QTextBrowser::anchorClicked, this, &UserGuide::openLink);
-    fillChapters();
+    for (const QString& name : chapters()) {
+        m_chapters->addItem(titleOf(textOf(name)));
+    }
+    m_chapters->setCurrentRow(0);
     resize(920, 680);
     m_text->setFocus();
 }
@@ -142,16 +136,12 @@ QLayout* UserGuide::makeSearch()
     connect(next, &QPushButton::clicked, this, &UserGuide::findNext);
     connect(m_search, &QLineEdit::returnPressed, this, &UserGuide::findNext);
     connect(m_search, &QLineEdit::textChanged, m_notFound, &QWidget::hide);
-    connect(new QShortcut(QKeySequence::Find, this), &QShortcut::activated, m_search, [this] {
+    new QShortcut(QKeySequence::Find, this, this, [this] {
         m_search->setFocus();
         m_search->selectAll();
     });
-    connect(
-        new QShortcut(QKeySequence::FindNext, this), &QShortcut::activated, this,
-        &UserGuide::findNext);
-    connect(
-        new QShortcut(QKeySequence::FindPrevious, this), &QShortcut::activated, this,
-        &UserGuide::findPrevious);
+    new QShortcut(QKeySequence::FindNext, this, this, &UserGuide::findNext);
+    new QShortcut(QKeySequence::FindPrevious, this, this, &UserGuide::findPrevious);
     auto* const row = new QHBoxLayout;
     row->addWidget(m_search, 1);
     row->addWidget(previous);
@@ -159,14 +149,6 @@ QLayout* UserGuide::makeSearch()
     row->addWidget(m_notFound);
     row->addStretch();
     return row;
-}
-
-void UserGuide::fillChapters()
-{
-    for (const QString& name : chapters()) {
-        m_chapters->addItem(titleOf(textOf(name)));
-    }
-    m_chapters->setCurrentRow(0);
 }
 
 void UserGuide::showChapter(const QString& chapter)
@@ -179,16 +161,6 @@ void UserGuide::showChapter(const QString& chapter)
 QString UserGuide::chapter() const
 {
     return chapters().value(m_chapters->currentRow());
-}
-
-void UserGuide::findNext()
-{
-    find(true);
-}
-
-void UserGuide::findPrevious()
-{
-    find(false);
 }
 
 bool UserGuide::findHere(bool isForward)

@@ -33,12 +33,11 @@ public:
 public slots:
     /// The next place where the search text stands, from the one that is marked on; after the last
     /// one the first.
-    void findNext();
-    void findPrevious();
+    void findNext() { find(true); }
+    void findPrevious() { find(false); }
 
 private:
     [[nodiscard]] QLayout* makeSearch();
-    void fillChapters();
     void find(bool isForward);
     bool findHere(bool isForward);
     void openLink(const QUrl& link);

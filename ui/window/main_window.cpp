@@ -3,14 +3,8 @@
 
 #include "bridge/readers/device_history.h"
 #include "bridge/runs/run_title.h"
-#include "panels/barrier/barrier_panel.h"
 #include "panels/charts/charts_panel.h"
-#include "panels/devices/devices_panel.h"
-#include "panels/evaluation/evaluation_panel.h"
-#include "panels/gradients/gradient_panel.h"
-#include "panels/layers/weights_panel.h"
 #include "panels/log/log_panel.h"
-#include "panels/masks/masks_panel.h"
 #include "panels/preview/preview_panel.h"
 #include "panels/run_form/run_panel.h"
 #include "panels/runs/checkpoint_panel.h"
@@ -23,27 +17,19 @@
 #include "window/alerts/alert_desk.h"
 #include "window/alerts/notices.h"
 #include "window/base/window_actions.h"
-#include "window/commands/change_commands.h"
-#include "window/commands/chart_commands.h"
-#include "window/commands/checkpoint_commands.h"
-#include "window/commands/file_commands.h"
-#include "window/commands/library_commands.h"
-#include "window/commands/open_commands.h"
-#include "window/commands/set_up_commands.h"
-#include "window/commands/start_commands.h"
-#include "window/readiness.h"
-#include "window/run_log.h"
-#include "window/side_windows.h"
-#include "window/start_menus.h"
+#include "window/commands/run_commands.h"
+#include "window/commands/window_commands.h"
 #include "window/status_line.h"
+#include "window/window_helpers.h"
 
 #include <QApplication>
 #include <QCloseEvent>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QStatusBar>
 
-#include <utility>
+#include <algorithm>
 
 namespace lockstep::ui {
 namespace {
@@ -65,26 +51,19 @@ MainWindow::MainWindow(QSettings& settings, Purpose purpose)
               m_runPanel->setDevices(m_devices);
           }),
       m_actions(new WindowActions(*this)), m_messages(new MessageBar), m_runPanel(new RunPanel),
-      m_towerPanel(new TowerPanel(m_run, m_highlight)), m_barrierPanel(new BarrierPanel(m_run)),
-      m_gradientPanel(new GradientPanel(m_run)), m_masksPanel(new MasksPanel(m_controller, m_run)),
-      m_logPanel(new LogPanel), m_previewPanel(new PreviewPanel),
-      m_checkpointPanel(new CheckpointPanel), m_runsPanel(new RunsPanel(m_summaries, m_overlays)),
-      m_weightsPanel(new WeightsPanel(m_run)), m_devicesPanel(new DevicesPanel(m_run)),
-      m_evaluationPanel(new EvaluationPanel(m_run))
+      m_towerPanel(new TowerPanel(m_run, m_highlight)), m_logPanel(new LogPanel),
+      m_previewPanel(new PreviewPanel), m_checkpointPanel(new CheckpointPanel),
+      m_runsPanel(new RunsPanel(m_summaries, m_overlays))
 {
     setObjectName(QStringLiteral("main_window"));
     applyTheme(m_settings.theme());
-    makeCentre();
-    makeDocks();
-    makeBars();
+    makePanels();
+    m_status = new StatusLine(m_controller, m_run, *statusBar(), *m_actions->makeToolBar(*this));
     makeCommands();
     connectRunActions();
-    connectFileActions();
     connectViewActions();
     connectPanels();
     connectRuns();
-    connectCheckpoints();
-    connectChanges();
     connectAlerts();
     restore();
     findDevices();
@@ -97,30 +76,42 @@ MainWindow::~MainWindow()
 
 void MainWindow::makeCommands()
 {
-    const bool canTrain = m_purpose == Purpose::Main;
-    m_notices = std::make_unique<Notices>(m_controller, *m_messages);
-    const CommandParts parts{m_controller, m_run,      m_library, *m_runPanel,
-                             *m_notices,   m_settings, *this,     canTrain};
-    m_setUps = std::make_unique<SetUpCommands>(parts);
-    m_starts = std::make_unique<StartCommands>(parts, *m_setUps);
-    m_opens = std::make_unique<OpenCommands>(parts, *m_setUps, *m_starts);
-    m_files = std::make_unique<FileCommands>(FileCommands::Parts{
-        m_controller, m_run, *m_opens, *m_runPanel, *m_messages, m_settings.settings(), *this});
-    m_checkpointCommands =
-        std::make_unique<CheckpointCommands>(parts, m_checkpoints, *m_setUps, *m_starts);
-    m_changes = std::make_unique<ChangeCommands>(parts, *m_starts);
-    m_libraryCommands =
-        std::make_unique<LibraryCommands>(parts, *m_runsPanel, m_summaries, m_overlays);
-    m_alertDesk = std::make_unique<AlertDesk>(
-        AlertDesk::Parts{m_controller, m_run, *m_messages, *this}, makeNotificationSender());
-    m_startMenus = std::make_unique<StartMenus>(
-        StartMenus::Parts{parts, *m_actions, *m_startPage, *m_setUps, *m_opens});
-    m_sideWindows = std::make_unique<SideWindows>(parts, *m_actions, m_devices, *m_setUps);
-    m_readiness = std::make_unique<Readiness>(Readiness::Parts{
-        m_controller, m_run, *m_runPanel, *m_charts, *m_startPage, *m_status, *m_actions,
-        canTrain});
-    new RunLog(m_controller, m_run, *m_logPanel);
-    new ChartCommands({*this, *m_charts, m_run, *m_messages, m_settings.settings()}, *m_actions);
+    m_notices = new Notices(m_controller, *m_messages, &m_commands);
+    const WindowParts parts{
+        m_commands,
+        m_controller,
+        m_run,
+        m_library,
+        m_summaries,
+        m_overlays,
+        m_checkpoints,
+        m_devices,
+        *m_runPanel,
+        *m_charts,
+        *m_runsPanel,
+        *m_checkpointPanel,
+        *m_startPage,
+        *m_status,
+        *m_actions,
+        *m_notices,
+        m_settings,
+        *this,
+        m_purpose == Purpose::Main};
+    m_setUps = new SetUpCommands(parts);
+    m_starts = new StartCommands(parts, *m_setUps);
+    m_opens = new OpenCommands(parts, *m_setUps, *m_starts);
+    m_alertDesk = new AlertDesk(
+        AlertDesk::Parts{m_controller, m_run, *m_messages, *this}, makeNotificationSender(),
+        &m_commands);
+    addFileCommands(parts, *m_opens);
+    addCheckpointCommands(parts, *m_setUps, *m_starts);
+    addChangeCommands(parts, *m_starts, *m_alertDesk);
+    addLibraryCommands(parts);
+    addChartCommands(parts);
+    addStartMenus(parts, *m_setUps, *m_opens);
+    addSideWindows(parts, *m_setUps);
+    addRunLog(parts, *m_logPanel);
+    addReadiness(parts, *m_starts);
 }
 
 void MainWindow::updateActions()
@@ -145,14 +136,11 @@ void MainWindow::updateActions()
     m_actions->presets->setEnabled(canStart);
     m_startPage->setVisible(canStart && m_run.folder().empty());
     m_actions->continueRun->setEnabled(m_starts->canContinue());
-    updateChanges();
     m_runsPanel->setFineTuningEnabled(canStart);
     m_actions->exportCsv->setEnabled(!m_run.folder().empty());
     for (QAction* const action : {m_actions->exportCharts, m_actions->exportOne->menuAction()}) {
         action->setEnabled(m_run.series() != nullptr);
     }
-    m_checkpointPanel->setAbilities(m_checkpointCommands->abilities());
-    m_readiness->update();
 }
 
 void MainWindow::nameWindow()
@@ -182,14 +170,11 @@ void MainWindow::lookAt(const std::filesystem::path& run)
 
 void MainWindow::applyTheme(const QString& name)
 {
-    if (name == QLatin1String("light")) {
-        QApplication::setPalette(lightPalette());
-    } else if (name == QLatin1String("dark")) {
-        QApplication::setPalette(darkPalette());
-    } else {
-        QApplication::setPalette(QPalette());
-    }
-    m_settings.setTheme(name);
+    QApplication::setPalette(
+        name == QLatin1String("light")  ? lightPalette()
+        : name == QLatin1String("dark") ? darkPalette()
+                                        : QPalette());
+    m_settings.theme.set(name);
     for (QAction* const action : m_actions->theme->actions()) {
         action->setChecked(action->data().toString() == name);
     }
@@ -199,19 +184,17 @@ void MainWindow::restore()
 {
     restoreGeometry(m_settings.geometry());
     restoreState(m_settings.layout());
-    const WindowSettings::Charts charts = m_settings.charts();
-    m_charts->setSmoothing(charts.smoothing);
-    m_charts->setLogarithmic(charts.isLogarithmic);
-    m_charts->setAxis(charts.axis);
-    m_charts->range().setLogarithmic(charts.isXLogarithmic);
-    m_charts->range().setRobust(charts.isRobust);
-    setChosenColors(charts.colors);
-    if (!charts.heights.isEmpty()) {
-        m_charts->restoreState(charts.heights);
+    m_charts->setSmoothing(std::clamp(m_settings.smoothing(), 0, ChartsPanel::kMostSmoothing));
+    m_charts->setLogarithmic(m_settings.isLogarithmic());
+    m_charts->setAxis(m_settings.axis());
+    m_charts->range().setLogarithmic(m_settings.isXLogarithmic());
+    m_charts->range().setRobust(m_settings.isRobust());
+    setChosenColors(m_settings.colors());
+    if (const QByteArray heights = m_settings.chartHeights(); !heights.isEmpty()) {
+        m_charts->restoreState(heights);
     }
-    const WindowSettings::RunTable runs = m_settings.runTable();
-    m_runsPanel->restoreState(runs.columns);
-    for (const QString& folder : runs.overlays) {
+    m_runsPanel->restoreState(m_settings.runColumns());
+    for (const QString& folder : m_settings.overlays()) {
         m_overlays.setOverlaid(folder, true);
     }
     if (m_purpose == Purpose::Main) {
@@ -230,12 +213,17 @@ void MainWindow::restore()
 
 void MainWindow::save()
 {
-    m_settings.setWindow(saveGeometry(), saveState());
-    m_settings.setCharts(
-        {qRound(m_run.smoothing() * 100), m_charts->isLogarithmic(), m_charts->range().axis(),
-         m_charts->range().isLogarithmic(), m_charts->range().isRobust(), m_charts->saveState(),
-         chosenColors()});
-    m_settings.setRunTable({m_runsPanel->saveState(), m_overlays.folders()});
+    m_settings.geometry.set(saveGeometry());
+    m_settings.layout.set(saveState());
+    m_settings.smoothing.set(qRound(m_run.smoothing() * 100));
+    m_settings.isLogarithmic.set(m_charts->isLogarithmic());
+    m_settings.setAxis(m_charts->range().axis());
+    m_settings.isXLogarithmic.set(m_charts->range().isLogarithmic());
+    m_settings.isRobust.set(m_charts->range().isRobust());
+    m_settings.chartHeights.set(m_charts->saveState());
+    m_settings.colors.set(chosenColors());
+    m_settings.runColumns.set(m_runsPanel->saveState());
+    m_settings.overlays.set(m_overlays.folders());
     m_settings.setConfiguration(m_runPanel->request().config);
     m_settings.setShownRun(m_run.folder());
 }

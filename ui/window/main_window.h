@@ -14,7 +14,6 @@
 #include <QMainWindow>
 
 #include <filesystem>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -23,18 +22,9 @@ class QSettings;
 namespace lockstep::ui {
 
 class AlertDesk;
-class BarrierPanel;
-class ChangeCommands;
 class ChartsPanel;
-class CheckpointCommands;
 class CheckpointPanel;
-class DevicesPanel;
-class EvaluationPanel;
-class FileCommands;
-class GradientPanel;
-class LibraryCommands;
 class LogPanel;
-class MasksPanel;
 class MessageBar;
 class Notices;
 class OpenCommands;
@@ -42,18 +32,13 @@ class Panel;
 class PanelDock;
 class PinRow;
 class PreviewPanel;
-class ProgressReadout;
-class Readiness;
 class RunPanel;
 class RunsPanel;
 class SetUpCommands;
-class SideWindows;
 class StartCommands;
-class StartMenus;
 class StartPage;
 class StatusLine;
 class TowerPanel;
-class WeightsPanel;
 class WindowActions;
 
 /// The dashboard: panels around the charts of one run, menus, tool bar and status bar. Puts the
@@ -95,13 +80,11 @@ protected:
 
 private:
     // Where the parts stand.
-    void makeCentre();
-    void makeDocks();
+    void makePanels();
     void findTabs();
     void onTabDoubleClicked(int tab);
     PanelDock* addDock(
         const char* name, const QString& title, Panel& panel, Qt::DockWidgetArea area);
-    void makeBars();
     void goTo(QWidget& widget);
     void resetLayout();
     void setTallBelow(bool isTall);
@@ -112,19 +95,15 @@ private:
     // What belongs together.
     void makeCommands();
     void connectRunActions();
-    void connectFileActions();
     void connectViewActions();
     void connectChartRange();
     void connectPanels();
     void connectRuns();
-    void connectCheckpoints();
-    void connectChanges();
     void connectAlerts();
 
     void updateActions();
     /// What is sent to a run as it is.
     [[nodiscard]] std::vector<std::pair<QAction*, RunCommand>> runCommands() const;
-    void updateChanges();
     void nameWindow();
     /// Shows a run in a window of its own: this one trains.
     void lookAt(const std::filesystem::path& run);
@@ -155,31 +134,18 @@ private:
     ChartsPanel* m_charts = nullptr;
     RunPanel* m_runPanel;
     TowerPanel* m_towerPanel;
-    BarrierPanel* m_barrierPanel;
-    GradientPanel* m_gradientPanel;
-    MasksPanel* m_masksPanel;
     LogPanel* m_logPanel;
     PreviewPanel* m_previewPanel;
     CheckpointPanel* m_checkpointPanel;
     RunsPanel* m_runsPanel;
-    WeightsPanel* m_weightsPanel;
-    DevicesPanel* m_devicesPanel;
-    EvaluationPanel* m_evaluationPanel;
     StartPage* m_startPage = nullptr;
-    ProgressReadout* m_progress = nullptr;
     StatusLine* m_status = nullptr;
-    std::unique_ptr<Notices> m_notices;
-    std::unique_ptr<Readiness> m_readiness;
-    std::unique_ptr<SetUpCommands> m_setUps;
-    std::unique_ptr<StartCommands> m_starts;
-    std::unique_ptr<OpenCommands> m_opens;
-    std::unique_ptr<FileCommands> m_files;
-    std::unique_ptr<CheckpointCommands> m_checkpointCommands;
-    std::unique_ptr<ChangeCommands> m_changes;
-    std::unique_ptr<LibraryCommands> m_libraryCommands;
-    std::unique_ptr<AlertDesk> m_alertDesk;
-    std::unique_ptr<StartMenus> m_startMenus;
-    std::unique_ptr<SideWindows> m_sideWindows;
+    Notices* m_notices = nullptr;
+    SetUpCommands* m_setUps = nullptr;
+    StartCommands* m_starts = nullptr;
+    OpenCommands* m_opens = nullptr;
+    AlertDesk* m_alertDesk = nullptr;
+    QObject m_commands; ///< owns them: goes before what they work with
 };
 
 } // namespace lockstep::ui

@@ -15,22 +15,16 @@
 #include "panels/start/start_page.h"
 #include "panels/towers/tower_panel.h"
 #include "widgets/bars/message_bar.h"
-#include "widgets/bars/progress_readout.h"
-#include "widgets/forms/still_box.h"
 #include "window/base/window_actions.h"
-#include "window/experiment_line.h"
 #include "window/main_window.h"
 #include "window/panel_dock.h"
-#include "window/status_line.h"
 
 #include <QDockWidget>
 #include <QMenu>
 #include <QResizeEvent>
 #include <QScreen>
-#include <QStatusBar>
 #include <QStyle>
 #include <QTabBar>
-#include <QToolBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -100,15 +94,12 @@ private:
 
 } // namespace
 
-void MainWindow::makeCentre()
+/// The charts, and the docks around them.
+void MainWindow::makePanels()
 {
     m_charts = new ChartsPanel(m_run, m_overlays, m_highlight);
     m_startPage = new StartPage(m_summaries, *m_actions->start);
     setCentralWidget(new Centre(*m_messages, *m_startPage, *m_charts));
-}
-
-void MainWindow::makeDocks()
-{
     setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
@@ -121,12 +112,12 @@ void MainWindow::makeDocks()
     addDock("checkpoints", tr("Checkpoints"), *m_checkpointPanel, Qt::BottomDockWidgetArea);
     addDock("runs", tr("Runs"), *m_runsPanel, Qt::BottomDockWidgetArea);
     PanelDock* const barrier =
-        addDock("barrier", tr("Barrier Clock"), *m_barrierPanel, Qt::RightDockWidgetArea);
-    addDock("gradients", tr("Gradients"), *m_gradientPanel, Qt::BottomDockWidgetArea);
-    addDock("weights", tr("Weights"), *m_weightsPanel, Qt::BottomDockWidgetArea);
-    addDock("devices", tr("Devices"), *m_devicesPanel, Qt::BottomDockWidgetArea);
-    addDock("masks", tr("Masks"), *m_masksPanel, Qt::BottomDockWidgetArea);
-    addDock("evaluation", tr("Evaluation"), *m_evaluationPanel, Qt::BottomDockWidgetArea);
+        addDock("barrier", tr("Barrier Clock"), *new BarrierPanel(m_run), Qt::RightDockWidgetArea);
+    addDock("gradients", tr("Gradients"), *new GradientPanel(m_run), Qt::BottomDockWidgetArea);
+    addDock("weights", tr("Weights"), *new WeightsPanel(m_run), Qt::BottomDockWidgetArea);
+    addDock("devices", tr("Devices"), *new DevicesPanel(m_run), Qt::BottomDockWidgetArea);
+    addDock("masks", tr("Masks"), *new MasksPanel(m_controller, m_run), Qt::BottomDockWidgetArea);
+    addDock("evaluation", tr("Evaluation"), *new EvaluationPanel(m_run), Qt::BottomDockWidgetArea);
     PanelDock* before = log;
     for (PanelDock* const dock : m_docks) {
         if (dock != log && dockWidgetArea(dock) == Qt::BottomDockWidgetArea) {
@@ -209,20 +200,6 @@ void MainWindow::goTo(QWidget& widget)
                  widget.isAncestorOf(next) && next->isVisible() && next->isEnabled()
                  && (next->focusPolicy() & Qt::TabFocus)));
     next->setFocus(Qt::ShortcutFocusReason);
-}
-
-void MainWindow::makeBars()
-{
-    QToolBar* const bar = m_actions->makeToolBar(*this);
-    auto* const between = new QWidget(bar);
-    between->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    auto* const line = new QHBoxLayout(between);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->addWidget(new ExperimentLine(m_run));
-    bar->addWidget(between);
-    m_progress = new ProgressReadout(bar);
-    bar->addWidget(new StillBox(m_progress, StillBox::Width::Grows, bar));
-    m_status = new StatusLine(m_controller, m_run, *statusBar(), *m_progress);
 }
 
 void MainWindow::resetLayout()

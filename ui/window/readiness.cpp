@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "window/readiness.h"
-
+#include "bridge/session/live_run.h"
 #include "engine/records.h"
 #include "models/engine_text.h"
 #include "panels/charts/charts_panel.h"
@@ -8,10 +7,14 @@
 #include "panels/shared/run_text.h"
 #include "panels/start/start_page.h"
 #include "plots/axes/number_text.h"
+#include "plots/parts/checklist_painting.h"
 #include "window/base/window_actions.h"
+#include "window/commands/run_commands.h"
 #include "window/status_line.h"
+#include "window/window_helpers.h"
 
 #include <QAction>
+#include <QCoreApplication>
 
 namespace lockstep::ui {
 namespace {
@@ -34,100 +37,122 @@ QString keysOf(const QAction& action)
     return action.shortcut().toString(QKeySequence::NativeText);
 }
 
+class Readiness : public QObject
+{
+    Q_DECLARE_TR_FUNCTIONS(lockstep::ui::Readiness)
+
+public:
+    Readiness(const WindowParts& parts, StartCommands& starts)
+        : QObject(&parts.owner), m_parts(parts)
+    {
+        connect(&parts.panel, &RunPanel::checked, this, &Readiness::update);
+        connect(&starts, &StartCommands::continuableChanged, this, &Readiness::update);
+        connect(&parts.controller, &SessionController::writerChanged, this, &Readiness::update);
+        connect(&parts.run, &LiveRun::begun, this, &Readiness::update);
+        connectChecklist();
+        update();
+    }
+
+private:
+    /// It is shown as long as the charts of the run are empty.
+    void connectChecklist()
+    {
+        const auto forget = [this] {
+            m_checklist.clear();
+            m_parts.charts.setChecklist({});
+        };
+        connect(&m_parts.controller, &SessionController::stateChanged, this, [forget](State state) {
+            if (state == State::Preparing) {
+                forget();
+            }
+        });
+        connect(&m_parts.run, &LiveRun::begun, this, [this, forget] {
+            if (!m_parts.controller.isBusy()) { // none is shown any more, or one that is on disk
+                forget();
+            }
+        });
+        connect(
+            &m_parts.run.feed(), &RunFeed::preflightArrived, this,
+            [this](const PreflightRecord& record) {
+                m_checklist.push_back(checklistLine(record));
+                m_parts.charts.setChecklist(m_checklist);
+            });
+    }
+
+    /// What the fields decide: after every edit, so it looks at nothing but them.
+    void update()
+    {
+        const bool isFollowing = m_parts.controller.state() == State::Following;
+        const QString problem = m_parts.panel.problem();
+        QAction& start = *m_parts.actions.start;
+        start.setEnabled(
+            m_parts.canTrain && m_parts.controller.canStart() && !isFollowing && problem.isEmpty());
+        start.setToolTip(
+            isFollowing ? tr("Another process trains the shown run: New Run (%1) leaves it")
+                              .arg(keysOf(*m_parts.actions.newRun))
+            : problem.isEmpty() ? tr("Starts the run (%1)").arg(keysOf(start))
+                                : problem);
+        if (!m_parts.canTrain) {
+            m_parts.status.setIdleText(tr("This window only shows a run"));
+        }
+        if (isFollowing) {
+            tellOfFollowed();
+        } else if (m_parts.canTrain) {
+            tell(problem);
+        }
+    }
+
+    void tellOfFollowed()
+    {
+        const int writer = m_parts.controller.plan().writer.value_or(0);
+        m_parts.charts.setEmptyText(
+            m_parts.controller.can(command::StepOnce{})
+                ? tr("Paused before the first step by process %1").arg(writer)
+                : tr("The first step of process %1 is on its way").arg(writer));
+    }
+
+    void tell(const QString& problem)
+    {
+        const RunConfig config = m_parts.panel.request().config;
+        if (!problem.isEmpty()) {
+            m_parts.status.setIdleText(tr("Not ready: %1").arg(problem));
+            m_parts.charts.setEmptyText(tr("Not ready to start: see the marked field"));
+            return m_parts.page.setPrepared(problem, config);
+        }
+        m_parts.status.setIdleText(tr("Ready to start"));
+        if (m_parts.controller.isBusy()) {
+            return m_parts.charts.setEmptyText(tr("The first step is on its way"));
+        }
+        const QString text = preparedText();
+        m_parts.charts.setEmptyText(text);
+        m_parts.page.setPrepared(text, config);
+    }
+
+    QString preparedText() const
+    {
+        const RunConfig config = m_parts.panel.request().config;
+        const QString experiment = experimentText(config);
+        const QString press =
+            tr("Press Start: %1, %2 steps, %3 on %4")
+                .arg(
+                    config.towers == 1 ? tr("1 tower")
+                                       : tr("%1 towers").arg(countText(config.towers)),
+                    countText(config.steps), modelTitle(QString::fromStdString(config.model.name)),
+                    datasetTitle(
+                        QString::fromStdString(config.dataset),
+                        QString::fromStdString(config.datasetPath)));
+        return experiment.isEmpty() ? press : press + QStringLiteral(" · ") + experiment;
+    }
+
+    const WindowParts m_parts;
+    std::vector<ChecklistLine> m_checklist; ///< of the run that was started last
+};
+
 } // namespace
 
-Readiness::Readiness(const Parts& parts) : m_parts(parts)
+void addReadiness(const WindowParts& parts, StartCommands& starts)
 {
-    connect(&parts.panel, &RunPanel::checked, this, &Readiness::update);
-    connectChecklist();
-}
-
-/// It is shown as long as the charts of the run are empty.
-void Readiness::connectChecklist()
-{
-    const auto forget = [this] {
-        m_checklist.clear();
-        m_parts.charts.setChecklist({});
-    };
-    connect(&m_parts.controller, &SessionController::stateChanged, this, [forget](State state) {
-        if (state == State::Preparing) {
-            forget();
-        }
-    });
-    connect(&m_parts.run, &LiveRun::begun, this, [this, forget] {
-        if (!m_parts.controller.isBusy()) { // none is shown any more, or one that is on disk
-            forget();
-        }
-    });
-    connect(
-        &m_parts.run.feed(), &RunFeed::preflightArrived, this,
-        [this](const PreflightRecord& record) {
-            m_checklist.push_back(checklistLine(record));
-            m_parts.charts.setChecklist(m_checklist);
-        });
-}
-
-void Readiness::update()
-{
-    const bool isFollowing = m_parts.controller.state() == State::Following;
-    const QString problem = m_parts.panel.problem();
-    QAction& start = *m_parts.actions.start;
-    start.setEnabled(
-        m_parts.canTrain && m_parts.controller.canStart() && !isFollowing && problem.isEmpty());
-    start.setToolTip(
-        isFollowing ? tr("Another process trains the shown run: New Run (%1) leaves it")
-                          .arg(keysOf(*m_parts.actions.newRun))
-        : problem.isEmpty() ? tr("Starts the run (%1)").arg(keysOf(start))
-                            : problem);
-    if (!m_parts.canTrain) {
-        m_parts.status.setIdleText(tr("This window only shows a run"));
-    }
-    if (isFollowing) {
-        tellOfFollowed();
-    } else if (m_parts.canTrain) {
-        tell(problem);
-    }
-}
-
-void Readiness::tellOfFollowed()
-{
-    const int writer = m_parts.controller.plan().writer.value_or(0);
-    m_parts.charts.setEmptyText(
-        m_parts.controller.can(command::StepOnce{})
-            ? tr("Paused before the first step by process %1").arg(writer)
-            : tr("The first step of process %1 is on its way").arg(writer));
-}
-
-void Readiness::tell(const QString& problem)
-{
-    const RunConfig config = m_parts.panel.request().config;
-    if (!problem.isEmpty()) {
-        m_parts.status.setIdleText(tr("Not ready: %1").arg(problem));
-        m_parts.charts.setEmptyText(tr("Not ready to start: see the marked field"));
-        return m_parts.page.setPrepared(problem, config);
-    }
-    m_parts.status.setIdleText(tr("Ready to start"));
-    if (m_parts.controller.isBusy()) {
-        return m_parts.charts.setEmptyText(tr("The first step is on its way"));
-    }
-    const QString text = preparedText();
-    m_parts.charts.setEmptyText(text);
-    m_parts.page.setPrepared(text, config);
-}
-
-QString Readiness::preparedText() const
-{
-    const RunConfig config = m_parts.panel.request().config;
-    const QString experiment = experimentText(config);
-    const QString press =
-        tr("Press Start: %1, %2 steps, %3 on %4")
-            .arg(
-                config.towers == 1 ? tr("1 tower") : tr("%1 towers").arg(countText(config.towers)),
-                countText(config.steps), modelTitle(QString::fromStdString(config.model.name)),
-                datasetTitle(
-                    QString::fromStdString(config.dataset),
-                    QString::fromStdString(config.datasetPath)));
-    return experiment.isEmpty() ? press : press + QStringLiteral(" · ") + experiment;
+    new Readiness(parts, starts);
 }
 
 } // namespace lockstep::ui

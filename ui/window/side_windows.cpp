@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "window/side_windows.h"
-
 #include "dialogs/about_dialog.h"
 #include "dialogs/cifar10_dialog.h"
-#include "dialogs/devices_dialog.h"
 #include "dialogs/scaling/scaling_dialog.h"
 #include "dialogs/shortcuts_dialog.h"
 #include "dialogs/user_guide.h"
@@ -12,13 +9,38 @@
 #include "window/base/language.h"
 #include "window/base/window_actions.h"
 #include "window/base/window_settings.h"
-#include "window/commands/set_up_commands.h"
-#include "window/help_context.h"
+#include "window/commands/run_commands.h"
+#include "window/window_helpers.h"
 
 #include <QApplication>
 
+#include <array>
+#include <utility>
+
 namespace lockstep::ui {
 namespace {
+
+/// By the name of a dock, or the class of a part of the window.
+constexpr std::array<std::pair<const char*, const char*>, 18> kChapters{{
+    {"run_dock", "setting-up"},
+    {"towers_dock", "window"},
+    {"barrier_dock", "barrier-clock"},
+    {"log_dock", "window"},
+    {"preview_dock", "data-preview"},
+    {"checkpoints_dock", "checkpoints"},
+    {"runs_dock", "runs"},
+    {"gradients_dock", "gradients"},
+    {"weights_dock", "weights"},
+    {"masks_dock", "masks"},
+    {"devices_dock", "devices"},
+    {"evaluation_dock", "evaluation"},
+    {"scaling_dialog", "scaling"},
+    {"variation_chart", "last-tower"},
+    {"bias_chart", "last-tower"},
+    {"lockstep::ui::ChartsPanel", "charts"},
+    {"lockstep::ui::PlotView", "charts"},
+    {"lockstep::ui::MessageBar", "live-control"},
+}};
 
 /// Where the keyboard is, if it can be seen: one that a tab hides says nothing.
 QWidget* visibleFocus()
@@ -41,87 +63,114 @@ void bringUp(QWidget& window)
     window.activateWindow();
 }
 
+class SideWindows : public QObject
+{
+    Q_DECLARE_TR_FUNCTIONS(lockstep::ui::SideWindows)
+
+public:
+    SideWindows(const WindowParts& parts, SetUpCommands& setUps)
+        : QObject(&parts.owner), m_parts(parts), m_setUps(setUps)
+    {
+        const WindowActions& actions = parts.actions;
+        connect(actions.shortcuts, &QAction::triggered, this, [this] {
+            showOnce(new ShortcutsDialog(m_parts.actions.all(), &m_parts.window));
+        });
+        connect(actions.devices, &QAction::triggered, this, [this] {
+            showOnce(new DevicesDialog(m_parts.devices, &m_parts.window));
+        });
+        connect(actions.about, &QAction::triggered, this, [this] {
+            showOnce(new AboutDialog(m_parts.devices, &m_parts.window));
+        });
+        connect(actions.aboutQt, &QAction::triggered, this, [] { QApplication::aboutQt(); });
+        connect(actions.userGuide, &QAction::triggered, this, [this] {
+            showGuide(helpChapterOf(visibleFocus()));
+        });
+        connect(actions.scalingRuler, &QAction::triggered, this, &SideWindows::showScalingRuler);
+        connect(actions.getCifar10, &QAction::triggered, this, &SideWindows::showCifar10Dialog);
+        connect(
+            &parts.panel, &RunPanel::getCifar10Requested, this, &SideWindows::showCifar10Dialog);
+        connect(actions.language, &QActionGroup::triggered, this, [this](const QAction* action) {
+            chooseLanguage(action->data().toString());
+        });
+        for (QAction* const action : actions.language->actions()) {
+            action->setChecked(action->data().toString() == m_parts.settings.language());
+        }
+    }
+
+private:
+    void showCifar10Dialog()
+    {
+        if (m_cifar10 == nullptr) {
+            m_cifar10 = new Cifar10Dialog(&m_parts.window);
+            connect(m_cifar10, &Cifar10Dialog::ready, &m_setUps, &SetUpCommands::offerCifar10);
+        }
+        bringUp(*m_cifar10);
+    }
+
+    /// Empty: the chapter that was shown last.
+    void showGuide(const QString& chapter)
+    {
+        if (m_guide == nullptr) {
+            m_guide = new UserGuide(&m_parts.window);
+        }
+        if (!chapter.isEmpty()) {
+            m_guide->showChapter(chapter);
+        }
+        bringUp(*m_guide);
+    }
+
+    void showScalingRuler()
+    {
+        SessionController& controller = m_parts.controller;
+        if (m_scaling == nullptr) {
+            m_scaling = new ScalingDialog(m_parts.settings.settings(), &m_parts.window);
+            connect(&controller, &SessionController::stateChanged, m_scaling, [this, &controller] {
+                m_scaling->setTraining(controller.isBusy());
+            });
+        }
+        if (!m_scaling->isMeasuring()) {
+            m_scaling->setUp(m_parts.panel.request().config, m_parts.devices);
+        }
+        m_scaling->setTraining(controller.isBusy());
+        bringUp(*m_scaling);
+    }
+
+    /// Every text of the window was made when it was; so it is the next start that speaks it.
+    void chooseLanguage(const QString& code)
+    {
+        const bool isChanged = languageFor(code) != languageFor(m_parts.settings.language());
+        m_parts.settings.language.set(code);
+        if (isChanged) {
+            m_parts.notices.bar().showMessage(
+                Notices::Kind::Information,
+                tr("The language changes when Lockstep is started again."));
+        }
+    }
+
+    const WindowParts m_parts;
+    SetUpCommands& m_setUps;
+    Cifar10Dialog* m_cifar10 = nullptr;
+    UserGuide* m_guide = nullptr;
+    ScalingDialog* m_scaling = nullptr;
+};
+
 } // namespace
 
-SideWindows::SideWindows(
-    const CommandParts& parts, WindowActions& actions, const std::vector<DeviceRow>& devices,
-    SetUpCommands& setUps)
-    : m_parts(parts), m_actions(actions), m_devices(devices), m_setUps(setUps)
+QString helpChapterOf(const QWidget* widget)
 {
-    connectDialogs();
-    connect(actions.userGuide, &QAction::triggered, this, [this] {
-        showGuide(helpChapterOf(visibleFocus()));
-    });
-    connect(actions.scalingRuler, &QAction::triggered, this, &SideWindows::showScalingRuler);
-    connect(actions.getCifar10, &QAction::triggered, this, &SideWindows::showCifar10Dialog);
-    connect(actions.language, &QActionGroup::triggered, this, [this](const QAction* action) {
-        chooseLanguage(action->data().toString());
-    });
-    for (QAction* const action : actions.language->actions()) {
-        action->setChecked(action->data().toString() == m_parts.settings.language());
+    for (; widget != nullptr; widget = widget->parentWidget()) {
+        for (const auto& [part, chapter] : kChapters) {
+            if (widget->objectName() == QLatin1String(part) || widget->inherits(part)) {
+                return QString::fromLatin1(chapter);
+            }
+        }
     }
+    return {};
 }
 
-void SideWindows::connectDialogs()
+void addSideWindows(const WindowParts& parts, SetUpCommands& setUps)
 {
-    QWidget* const window = &m_parts.window;
-    connect(m_actions.shortcuts, &QAction::triggered, this, [this, window] {
-        showOnce(new ShortcutsDialog(m_actions.all(), window));
-    });
-    connect(m_actions.devices, &QAction::triggered, this, [this, window] {
-        showOnce(new DevicesDialog(m_devices, window));
-    });
-    connect(m_actions.about, &QAction::triggered, this, [this, window] {
-        showOnce(new AboutDialog(m_devices, window));
-    });
-    connect(m_actions.aboutQt, &QAction::triggered, this, [] { QApplication::aboutQt(); });
-}
-
-void SideWindows::showCifar10Dialog()
-{
-    if (m_cifar10 == nullptr) {
-        m_cifar10 = new Cifar10Dialog(&m_parts.window);
-        connect(m_cifar10, &Cifar10Dialog::ready, &m_setUps, &SetUpCommands::offerCifar10);
-    }
-    bringUp(*m_cifar10);
-}
-
-void SideWindows::showGuide(const QString& chapter)
-{
-    if (m_guide == nullptr) {
-        m_guide = new UserGuide(&m_parts.window);
-    }
-    if (!chapter.isEmpty()) {
-        m_guide->showChapter(chapter);
-    }
-    bringUp(*m_guide);
-}
-
-void SideWindows::showScalingRuler()
-{
-    SessionController& controller = m_parts.controller;
-    if (m_scaling == nullptr) {
-        m_scaling = new ScalingDialog(m_parts.settings.settings(), &m_parts.window);
-        connect(&controller, &SessionController::stateChanged, m_scaling, [this, &controller] {
-            m_scaling->setTraining(controller.isBusy());
-        });
-    }
-    if (!m_scaling->isMeasuring()) {
-        m_scaling->setUp(m_parts.panel.request().config, m_devices);
-    }
-    m_scaling->setTraining(controller.isBusy());
-    bringUp(*m_scaling);
-}
-
-/// Every text of the window was made when it was; so it is the next start that speaks it.
-void SideWindows::chooseLanguage(const QString& code)
-{
-    const bool isChanged = languageFor(code) != languageFor(m_parts.settings.language());
-    m_parts.settings.setLanguage(code);
-    if (isChanged) {
-        m_parts.notices.bar().showMessage(
-            Notices::Kind::Information, tr("The language changes when Lockstep is started again."));
-    }
+    new SideWindows(parts, setUps);
 }
 
 } // namespace lockstep::ui

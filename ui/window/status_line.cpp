@@ -4,11 +4,16 @@
 #include "models/engine_text.h"
 #include "plots/axes/number_text.h"
 #include "widgets/bars/progress_readout.h"
+#include "widgets/forms/note_label.h"
 #include "widgets/forms/still_box.h"
 
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QStatusBar>
 #include <QStringList>
+#include <QToolBar>
+
+#include <map>
 
 namespace lockstep::ui {
 namespace {
@@ -32,17 +37,59 @@ QString ageText(const QDateTime& moment)
                : StatusLine::tr("%1 ago").arg(durationText(static_cast<double>(seconds)));
 }
 
+/// Says in the tool bar that the run that is shown is one with a fault on purpose
+/// (ExperimentSettings), so that nobody takes its figures for those of a proper training.
+class ExperimentLine : public NoteLabel
+{
+public:
+    explicit ExperimentLine(LiveRun& run) : NoteLabel(Tone::Alert)
+    {
+        setObjectName(QStringLiteral("experiment_line"));
+        setContentsMargins(10, 4, 10, 2);
+        setWordWrap(false);
+        setForegroundRole(QPalette::WindowText); // a tool bar's own would be that of buttons
+        QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+        policy.setRetainSizeWhenHidden(true);
+        setSizePolicy(policy);
+        connect(&run, &LiveRun::begun, this, [this, &run] {
+            setNote(run.series() == nullptr ? QString() : experimentText(run.config()));
+            setToolTip(note());
+            elide();
+        });
+    }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override
+    {
+        NoteLabel::resizeEvent(event);
+        elide();
+    }
+
+private:
+    void elide()
+    {
+        setText(fontMetrics().elidedText(note(), Qt::ElideRight, contentsRect().width()));
+    }
+};
+
 } // namespace
 
 StatusLine::StatusLine(
-    SessionController& controller, LiveRun& run, QStatusBar& bar, ProgressReadout& progress)
-    : QObject(&bar), m_controller(controller), m_run(run), m_progress(progress),
+    SessionController& controller, LiveRun& run, QStatusBar& bar, QToolBar& tools)
+    : QObject(&bar), m_controller(controller), m_run(run), m_progress(new ProgressReadout(&tools)),
       m_left(new QLabel(&bar)), m_right(new QLabel(&bar))
 {
     m_left->setObjectName(QStringLiteral("status_text"));
     m_left->setTextFormat(Qt::PlainText);
     bar.addWidget(new StillBox(m_left, StillBox::Width::Fills, &bar), 1);
     bar.addPermanentWidget(m_right);
+    auto* const between = new QWidget(&tools);
+    between->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    auto* const line = new QHBoxLayout(between);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->addWidget(new ExperimentLine(run));
+    tools.addWidget(between);
+    tools.addWidget(new StillBox(m_progress, StillBox::Width::Grows, &tools));
     connect(&m_soon, &RefreshTimer::due, this, &StatusLine::refresh);
     m_clock.start(kMillisecondsOfClock);
     connect(&m_clock, &QTimer::timeout, this, &StatusLine::refresh);
@@ -105,14 +152,14 @@ void StatusLine::showProgress()
 {
     using State = SessionController::State;
     if (m_controller.state() == State::Preparing) {
-        m_progress.setBusy(tr("opening data, planning memory"));
+        m_progress->setBusy(tr("opening data, planning memory"));
     } else if (m_evaluated.second > 0 && m_controller.isBusy()) {
-        m_progress.setEvaluating(m_evaluated.first, m_evaluated.second);
+        m_progress->setEvaluating(m_evaluated.first, m_evaluated.second);
     } else if (!m_run.newestStep()) {
-        m_progress.setWaiting({});
+        m_progress->setWaiting({});
     } else {
         const bool isMoving = m_controller.can(command::Pause{});
-        m_progress.setProgress(
+        m_progress->setProgress(
             m_run.newestStep()->step + 1, m_run.endStep(),
             isMoving ? m_run.secondsLeft() : std::nullopt);
     }
@@ -121,29 +168,23 @@ void StatusLine::showProgress()
 QString StatusLine::stateText() const
 {
     using State = SessionController::State;
-    switch (m_controller.state()) {
-    case State::Idle:
+    const State state = m_controller.state();
+    if (state == State::Idle) {
         return storedStateText();
-    case State::Following:
-        return writerText();
-    case State::Preparing:
-        return tr("Preparing");
-    case State::Running:
-        return tr("Running");
-    case State::Pausing:
-        return tr("Pausing at the end of this step");
-    case State::Paused:
-        return tr("Paused");
-    case State::Stopping:
-        return tr("Stopping: finishing the step, saving");
-    case State::Finished:
-        return tr("Finished");
-    case State::Stopped:
-        return tr("Stopped");
-    case State::Failed:
-        break;
     }
-    return tr("Ended by an error");
+    if (state == State::Following) {
+        return writerText();
+    }
+    const std::map<State, QString> texts{
+        {State::Preparing, tr("Preparing")},
+        {State::Running, tr("Running")},
+        {State::Pausing, tr("Pausing at the end of this step")},
+        {State::Paused, tr("Paused")},
+        {State::Stopping, tr("Stopping: finishing the step, saving")},
+        {State::Finished, tr("Finished")},
+        {State::Stopped, tr("Stopped")},
+        {State::Failed, tr("Ended by an error")}};
+    return texts.at(state);
 }
 
 /// How the run ended that is shown, and what else can be done.

@@ -9,22 +9,22 @@
 
 class QLabel;
 class QStatusBar;
+class QToolBar;
 
 namespace lockstep::ui {
 
 class ProgressReadout;
 
 /// What stands in the status bar and at the end of the tool bar: state, towers, pace, the newest
-/// checkpoint, accuracy; steps done and time left. Renewed a few times a second, not for each
-/// step.
+/// checkpoint, accuracy; a fault on purpose, steps done and time left. Renewed a few times a
+/// second, not for each step.
 class StatusLine : public QObject
 {
     Q_OBJECT
 
 public:
     /// All must outlive this object, except for the bars: their owner may be its parent.
-    StatusLine(
-        SessionController& controller, LiveRun& run, QStatusBar& bar, ProgressReadout& progress);
+    StatusLine(SessionController& controller, LiveRun& run, QStatusBar& bar, QToolBar& tools);
 
     /// Said in place of the state while nothing is going on.
     void setIdleText(const QString& text);
@@ -40,7 +40,7 @@ private:
 
     SessionController& m_controller;
     LiveRun& m_run;
-    ProgressReadout& m_progress;
+    ProgressReadout* m_progress;
     QLabel* m_left;
     QLabel* m_right;
     QString m_idleText;

@@ -4,8 +4,6 @@
 #include "dataset/download_scene.h"
 #include "dialogs/about_dialog.h"
 #include "dialogs/cifar10_dialog.h"
-#include "dialogs/devices_dialog.h"
-#include "dialogs/download_text.h"
 #include "dialogs/library_table.h"
 #include "dialogs/shortcuts_dialog.h"
 #include "support/lockstep_test.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "support/lockstep_test.h"
 #include "theme/palette.h"
-#include "widgets/pictures/mask_legend.h"
 #include "widgets/pictures/mask_view.h"
 
 #include <QtTest>

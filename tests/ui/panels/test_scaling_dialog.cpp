@@ -2,7 +2,7 @@
 #include "bridge/base/file_names.h"
 #include "bridge/readers/scaling_store.h"
 #include "dialogs/scaling/scaling_dialog.h"
-#include "dialogs/scaling/scaling_text.h"
+#include "dialogs/scaling/scaling_view.h"
 #include "plots/charts/line_plot.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"

@@ -3,7 +3,6 @@
 #include "bridge/readers/scaling_store.h"
 #include "dialogs/about_dialog.h"
 #include "dialogs/cifar10_dialog.h"
-#include "dialogs/devices_dialog.h"
 #include "dialogs/picture_dialog.h"
 #include "dialogs/scaling/scaling_dialog.h"
 #include "dialogs/user_guide.h"

@@ -8,7 +8,7 @@
 #include "ui/window_witness.h"
 #include "widgets/forms/disclosure.h"
 #include "window/base/language.h"
-#include "window/help_context.h"
+#include "window/window_helpers.h"
 
 #include <QAbstractButton>
 #include <QAction>

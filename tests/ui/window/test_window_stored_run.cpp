@@ -6,7 +6,7 @@
 #include "support/lockstep_test.h"
 #include "ui/window_witness.h"
 #include "widgets/forms/note_label.h"
-#include "window/help_context.h"
+#include "window/window_helpers.h"
 
 #include <QTabBar>
 

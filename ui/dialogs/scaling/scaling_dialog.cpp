@@ -2,7 +2,6 @@
 #include "dialogs/scaling/scaling_dialog.h"
 
 #include "bridge/readers/scaling_store.h"
-#include "dialogs/scaling/scaling_text.h"
 #include "dialogs/scaling/scaling_view.h"
 #include "engine/bench.h"
 #include "theme/icons.h"
@@ -236,11 +235,9 @@ void ScalingDialog::showState(const QString& text)
     }
     m_state->setText(shown);
     m_state->setVisible(!shown.isEmpty());
-    for (QWidget* const input :
-         {static_cast<QWidget*>(m_towers), static_cast<QWidget*>(m_seconds),
-          static_cast<QWidget*>(m_fix)}) {
-        input->setEnabled(!isBusy);
-    }
+    m_towers->setEnabled(!isBusy);
+    m_seconds->setEnabled(!isBusy);
+    m_fix->setEnabled(!isBusy);
 }
 
 } // namespace lockstep::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "dialogs/scaling/scaling_text.h"
+#include "dialogs/scaling/scaling_view.h"
 #include "models/engine_text.h"
 
 #include <QCoreApplication>
@@ -54,8 +54,7 @@ QString workText(const ScalingLine& line)
     if (line.loss.total >= kLeastLoss && !losses.isEmpty()) {
         text += QLatin1Char(' ')
                 + ScalingText::tr("The rest is lost, in towers: %1.")
-                      .arg(losses.join(
-                          QCoreApplication::translate("ScalingDialog", ", ", "between losses")));
+                      .arg(losses.join(ScalingText::tr(", ", "between losses")));
     }
     return text;
 }
@@ -96,7 +95,7 @@ QString leftOutText(const ScalingReport& report)
     }
     return ScalingText::tr("Left out are %1 towers: %2 examples can't be split evenly among them.")
         .arg(
-            numbers.join(QCoreApplication::translate("ScalingDialog", ", ", "between numbers")),
+            numbers.join(ScalingText::tr(", ", "between numbers")),
             locale.toString(static_cast<qlonglong>(report.batch)));
 }
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/scaling/scaling_view.h"
 
-#include "dialogs/scaling/scaling_text.h"
 #include "plots/charts/line_plot.h"
 #include "widgets/bars/quiet_table.h"
 #include "widgets/forms/note_label.h"
 
 #include <QHeaderView>
-#include <QLabel>
 #include <QLocale>
 #include <QVBoxLayout>
 
@@ -103,8 +101,7 @@ void ScalingView::setResult(const KeptScaling& result)
     m_table->setFixedHeight(
         m_table->horizontalHeader()->sizeHint().height()
         + rows * m_table->verticalHeader()->defaultSectionSize() + 2);
-    const QString summary = scalingSummary(result.report);
-    m_summary->setText(summary);
+    m_summary->setText(scalingSummary(result.report));
 }
 
 void ScalingView::showChart(const ScalingReport& report)

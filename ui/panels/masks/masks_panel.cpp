@@ -5,7 +5,7 @@
 #include "panels/masks/mask_strip.h"
 #include "panels/shared/layouts.h"
 #include "widgets/forms/note_label.h"
-#include "widgets/pictures/mask_legend.h"
+#include "widgets/pictures/mask_view.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -5,11 +5,10 @@
 #include "bridge/validation/run_validation.h"
 #include "engine/config.h"
 #include "panels/shared/layouts.h"
-#include "widgets/forms/field_editor.h"
 #include "widgets/forms/form_field.h"
 #include "widgets/forms/note_label.h"
-#include "widgets/forms/problem_label.h"
 #include "widgets/forms/search_line.h"
+#include "widgets/forms/value_editors.h"
 
 #include <QTextDocumentFragment>
 #include <QToolButton>

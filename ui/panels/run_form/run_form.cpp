@@ -17,7 +17,6 @@
 #include "widgets/forms/disclosure.h"
 #include "widgets/forms/note_label.h"
 #include "widgets/forms/path_editor.h"
-#include "widgets/forms/problem_label.h"
 
 #include <QCoreApplication>
 #include <QPushButton>

@@ -11,10 +11,9 @@
 #include "panels/training_plan/plan_parts.h"
 #include "theme/icons.h"
 #include "widgets/forms/disclosure.h"
-#include "widgets/forms/field_editor.h"
 #include "widgets/forms/form_field.h"
 #include "widgets/forms/note_label.h"
-#include "widgets/forms/problem_label.h"
+#include "widgets/forms/value_editors.h"
 
 #include <QLabel>
 #include <QLocale>

@@ -3,7 +3,7 @@
 
 #include "engine/config.h"
 #include "panels/training_plan/plan_parts.h"
-#include "widgets/forms/field_editor.h"
+#include "widgets/forms/value_editors.h"
 
 #include <optional>
 #include <vector>

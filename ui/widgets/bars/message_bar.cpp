@@ -22,19 +22,6 @@ namespace {
 constexpr int kIconSize = 18;
 constexpr double kTint = 0.14;
 
-IconName iconOf(MessageBar::Kind kind)
-{
-    switch (kind) {
-    case MessageBar::Kind::Error:
-        return IconName::Error;
-    case MessageBar::Kind::Warning:
-        return IconName::Warning;
-    case MessageBar::Kind::Information:
-        break;
-    }
-    return IconName::Information;
-}
-
 } // namespace
 
 MessageBar::MessageBar(QWidget* parent)
@@ -130,15 +117,15 @@ void MessageBar::setActions()
 void MessageBar::applyColors()
 {
     const ThemeColors theme = themeColors(QApplication::palette());
-    const QColor color = m_shown.kind == Kind::Information ? theme.accent
-                         : m_shown.kind == Kind::Warning   ? theme.caution
-                                                           : theme.alert;
+    const auto [icon, color] =
+        m_shown.kind == Kind::Information ? std::pair(IconName::Information, theme.accent)
+        : m_shown.kind == Kind::Warning   ? std::pair(IconName::Warning, theme.caution)
+                                          : std::pair(IconName::Error, theme.alert);
     QPalette tinted; // the other colours are those of the window, and change with them
     tinted.setColor(QPalette::Window, mixed(color, theme.window, kTint));
     m_window = theme.window;
     setPalette(tinted);
-    m_icon->setPixmap(
-        iconPixmap(iconOf(m_shown.kind), {kIconSize, kIconSize}, devicePixelRatioF(), color));
+    m_icon->setPixmap(iconPixmap(icon, {kIconSize, kIconSize}, devicePixelRatioF(), color));
 }
 
 void MessageBar::changeEvent(QEvent* event)

@@ -17,11 +17,6 @@ namespace {
 constexpr int kParts = 10'000; // of the bar
 constexpr int kBarWidth = 150;
 
-QString shareText(double share)
-{
-    return QLocale().toString(100.0 * share, 'f', 1) + ProgressReadout::tr(" %");
-}
-
 } // namespace
 
 ProgressReadout::ProgressReadout(QWidget* parent)
@@ -67,7 +62,7 @@ void ProgressReadout::setShare(std::int64_t done, std::int64_t all)
         all > 0 ? std::min(1.0, static_cast<double>(done) / static_cast<double>(all)) : 0.0;
     m_bar->setRange(0, kParts);
     m_bar->setValue(static_cast<int>(share * kParts));
-    m_bar->setFormat(shareText(share));
+    m_bar->setFormat(QLocale().toString(100.0 * share, 'f', 1) + tr(" %"));
     m_bar->show();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/forms/disclosure.h"
 
-#include "widgets/forms/problem_label.h"
+#include "widgets/forms/note_label.h"
 
 #include <QScrollArea>
 #include <QScrollBar>

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/forms/form_field.h"
 
-#include "widgets/forms/field_editor.h"
-#include "widgets/forms/note_label.h"
-#include "widgets/forms/problem_label.h"
+#include "widgets/forms/value_editors.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QPainter>
 
 namespace lockstep::ui {
@@ -64,20 +61,10 @@ void FormField::setProblem(const QString& text)
     update();
 }
 
-QString FormField::problem() const
-{
-    return m_problem->problem();
-}
-
 void FormField::setNote(const QString& text, Judgement judgement)
 {
     m_note->setNote(text);
     m_note->setJudgement(judgement);
-}
-
-QString FormField::note() const
-{
-    return m_note->note();
 }
 
 void FormField::setNoteVoid(bool isVoid)
@@ -91,21 +78,6 @@ void FormField::setLabelAbove()
     m_row->setDirection(QBoxLayout::TopToBottom);
     m_row->setAlignment(m_label, Qt::AlignLeft);
     m_row->setSpacing(kRowGap);
-}
-
-void FormField::addBelow(QWidget* widget)
-{
-    m_rows->addWidget(widget);
-}
-
-int FormField::labelWidth() const
-{
-    return m_label->sizeHint().width();
-}
-
-void FormField::setLabelWidth(int width)
-{
-    m_label->setFixedWidth(width);
 }
 
 void FormField::paintEvent(QPaintEvent* event)

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "theme/palette.h"
+#include "widgets/forms/note_label.h"
 
+#include <QLabel>
+#include <QVBoxLayout>
 #include <QWidget>
-
-class QBoxLayout;
-class QLabel;
-class QVBoxLayout;
 
 namespace lockstep::ui {
 
 class FieldEditor;
-class NoteLabel;
-class ProblemLabel;
 
 /// What a person reads about a field.
 struct FieldText
@@ -39,21 +35,21 @@ public:
     [[nodiscard]] FieldEditor* editor() const { return m_editor; }
 
     void setProblem(const QString& text);
-    [[nodiscard]] QString problem() const;
+    [[nodiscard]] QString problem() const { return m_problem->problem(); }
     /// The muted lines under the field; with a dot where they judge.
     void setNote(const QString& text, Judgement judgement = Judgement::None);
-    [[nodiscard]] QString note() const;
+    [[nodiscard]] QString note() const { return m_note->note(); }
     /// Hides the note. Its place is kept or taken by the problem, so that the form does not jump
     /// while someone types.
     void setNoteVoid(bool isVoid);
     /// Puts the label above the editor, which is then as wide as the form: for long values.
     void setLabelAbove();
     /// Puts more under the field.
-    void addBelow(QWidget* widget);
+    void addBelow(QWidget* widget) { m_rows->addWidget(widget); }
 
     /// The width that the label asks for, and the one that it gets: that of the longest.
-    [[nodiscard]] int labelWidth() const;
-    void setLabelWidth(int width);
+    [[nodiscard]] int labelWidth() const { return m_label->sizeHint().width(); }
+    void setLabelWidth(int width) { m_label->setFixedWidth(width); }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -2,6 +2,7 @@
 #include "widgets/forms/note_label.h"
 
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QPainter>
 
 namespace lockstep::ui {
@@ -21,13 +22,14 @@ QLabel* selectableLabel(const QString& text)
     return label;
 }
 
-QLabel* headingLabel(const QString& text)
+QLabel* headingLabel(const QString& text, QWidget* buddy)
 {
     auto* const heading = new QLabel(text);
     heading->setTextFormat(Qt::PlainText);
     QFont font = heading->font();
     font.setWeight(QFont::DemiBold);
     heading->setFont(font);
+    heading->setBuddy(buddy);
     return heading;
 }
 
@@ -54,11 +56,6 @@ void NoteLabel::setNote(const QString& text)
     const QChar zeroWidthSpace(0x200b);
     setText(QString(text).replace(QLatin1Char('/'), QLatin1Char('/') + QString(zeroWidthSpace)));
     setVisible(!text.isEmpty());
-}
-
-QSize NoteLabel::minimumSizeHint() const
-{
-    return {1, fontMetrics().height()};
 }
 
 void NoteLabel::setVoid(bool isVoid, bool keepsPlace)
@@ -101,22 +98,11 @@ void NoteLabel::changeEvent(QEvent* event)
     QLabel::changeEvent(event);
 }
 
-QColor NoteLabel::color() const
-{
-    switch (m_tone) {
-    case Tone::Plain:
-        return palette().color(QPalette::Active, QPalette::Text);
-    case Tone::Muted:
-        return themeColors(palette()).mutedText;
-    case Tone::Alert:
-        break;
-    }
-    return alertTextColor(palette());
-}
-
 void NoteLabel::colour()
 {
-    const QColor wanted = color();
+    const QColor wanted = m_tone == Tone::Plain ? palette().color(QPalette::Active, QPalette::Text)
+                          : m_tone == Tone::Muted ? themeColors(palette()).mutedText
+                                                  : alertTextColor(palette());
     QPalette own = palette();
     if (own.color(QPalette::Active, QPalette::WindowText) == wanted
         && own.color(QPalette::Disabled, QPalette::WindowText) == wanted) {
@@ -125,6 +111,44 @@ void NoteLabel::colour()
     own = QPalette();
     own.setColor(QPalette::WindowText, wanted);
     setPalette(own);
+}
+
+ProblemLabel::ProblemLabel(QWidget* parent)
+    : QWidget(parent), m_text(new NoteLabel(NoteLabel::Tone::Alert, this))
+{
+    auto* const sign = new IconLabel(this);
+    const int side = fontMetrics().height();
+    sign->setIcon(IconName::Warning, {side, side}, alertTextColor);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(5);
+    row->addWidget(sign, 0, Qt::AlignTop);
+    row->addWidget(m_text, 1);
+    hide();
+}
+
+void ProblemLabel::setProblem(const QString& text)
+{
+    if (text != problem()) {
+        m_text->setNote(text);
+        setVisible(!text.isEmpty());
+    }
+}
+
+void IconLabel::setIcon(IconName name, QSize size, QColor (*color)(const QPalette&))
+{
+    m_name = name;
+    m_size = size;
+    m_color = color;
+    setPixmap(iconPixmap(name, size, devicePixelRatioF(), color(palette())));
+}
+
+void IconLabel::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange && m_color != nullptr) {
+        setIcon(m_name, m_size, m_color);
+    }
+    QLabel::changeEvent(event);
 }
 
 } // namespace lockstep::ui

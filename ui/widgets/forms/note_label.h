@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "theme/icons.h"
 #include "theme/palette.h"
 
 #include <QLabel>
@@ -28,7 +29,7 @@ public:
     [[nodiscard]] Judgement judgement() const noexcept { return m_judgement; }
     /// Next to nothing: QLabel's own asks for the height that the text would have if it were
     /// wrapped as narrowly as can be.
-    [[nodiscard]] QSize minimumSizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override { return {1, fontMetrics().height()}; }
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -36,18 +37,49 @@ protected:
 
 private:
     void colour();
-    [[nodiscard]] QColor color() const;
 
     Tone m_tone;
     QString m_note;
     Judgement m_judgement = Judgement::None;
 };
 
+/// An icon in a colour of the palette, whose changes it follows.
+class IconLabel : public QLabel
+{
+public:
+    using QLabel::QLabel;
+    void setIcon(IconName name, QSize size, QColor (*color)(const QPalette&));
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    IconName m_name{};
+    QSize m_size;
+    QColor (*m_color)(const QPalette&) = nullptr; ///< none: there is no icon yet
+};
+
+/// What is wrong, in words, behind a small warning sign. Hidden while nothing is.
+class ProblemLabel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ProblemLabel(QWidget* parent = nullptr);
+
+    void setProblem(const QString& text);
+    [[nodiscard]] QString problem() const { return m_text->note(); }
+
+private:
+    NoteLabel* m_text;
+};
+
 /// Wrapped plain text that can be selected and copied.
 QLabel* selectableLabel(const QString& text = {});
 
-/// The heading of a part of a form or a panel.
-QLabel* headingLabel(const QString& text);
+/// The heading of a part of a form, a panel or a dialog; to screen readers it may name what
+/// follows.
+QLabel* headingLabel(const QString& text, QWidget* buddy = nullptr);
 
 /// Colour of words about what is wrong, readable on the window's ground.
 QColor alertTextColor(const QPalette& palette);

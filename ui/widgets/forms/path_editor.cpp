@@ -6,8 +6,6 @@
 #include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QHBoxLayout>
-#include <QLineEdit>
 #include <QMenu>
 #include <QToolButton>
 
@@ -29,7 +27,7 @@ FolderEditor::FolderEditor(QWidget* parent) : TextEditor(parent), m_button(new Q
     m_button->setIcon(icon(IconName::Folder));
     m_button->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Expanding);
     layout()->addWidget(m_button);
-    connect(m_button, &QToolButton::clicked, this, &FolderEditor::browse);
+    connect(m_button, &QToolButton::clicked, this, [this] { browse(); });
 }
 
 void FolderEditor::describe(const QString& key, const QString& name, const QString& toolTip)
@@ -40,37 +38,25 @@ void FolderEditor::describe(const QString& key, const QString& name, const QStri
     m_button->setToolTip(tr("Choose a folder…"));
 }
 
-void FolderEditor::setPlaceholder(const QString& text)
-{
-    line()->setPlaceholderText(text);
-}
-
 void FolderEditor::offerFile(const QString& title, const QString& filter)
 {
     m_button->disconnect(this);
     auto* const menu = new QMenu(m_button);
-    connect(menu->addAction(tr("Folder…")), &QAction::triggered, this, &FolderEditor::browse);
-    connect(
-        menu->addAction(title), &QAction::triggered, this, [this, filter] { browseFiles(filter); });
+    menu->addAction(tr("Folder…"), this, [this] { browse(); });
+    menu->addAction(title, this, [this, filter] { browse(filter); });
     m_button->setMenu(menu);
     m_button->setPopupMode(QToolButton::InstantPopup);
 }
 
-void FolderEditor::browseFiles(const QString& filter)
+void FolderEditor::browse(const QString& filter)
 {
-    const QString file = QFileDialog::getOpenFileName(
-        this, input()->accessibleName(), QFileInfo(line()->text()).path(), filter);
-    if (!file.isEmpty()) {
-        line()->setText(file);
-    }
-}
-
-void FolderEditor::browse()
-{
-    const QString folder =
-        QFileDialog::getExistingDirectory(this, input()->accessibleName(), line()->text());
-    if (!folder.isEmpty()) {
-        line()->setText(folder);
+    const QString title = input()->accessibleName();
+    const QString now = line()->text();
+    const QString chosen =
+        filter.isEmpty() ? QFileDialog::getExistingDirectory(this, title, now)
+                         : QFileDialog::getOpenFileName(this, title, QFileInfo(now).path(), filter);
+    if (!chosen.isEmpty()) {
+        line()->setText(chosen);
     }
 }
 

@@ -17,14 +17,14 @@ public:
 
     void describe(const QString& key, const QString& name, const QString& toolTip) override;
     /// What counts as long as nothing is typed.
-    void setPlaceholder(const QString& text);
+    void setPlaceholder(const QString& text) { line()->setPlaceholderText(text); }
     /// The button asks which, a folder or a file such as an archive; `filter` as QFileDialog has
     /// it.
     void offerFile(const QString& title, const QString& filter);
 
 private:
-    void browse();
-    void browseFiles(const QString& filter);
+    /// For a file where there is a filter, else for a folder.
+    void browse(const QString& filter = {});
 
     QToolButton* m_button;
 };

@@ -1,14 +1,49 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/forms/value_editors.h"
 
+#include "widgets/forms/wheel_guard.h"
+
 #include <QCheckBox>
 #include <QComboBox>
+#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QLocale>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
 
 namespace lockstep::ui {
+
+void describeInput(QWidget& input, const QString& key, const QString& name, const QString& toolTip)
+{
+    input.setObjectName(key);
+    QList<QWidget*> parts{&input};
+    const auto inner = input.findChildren<QLineEdit*>();
+    parts.append({inner.begin(), inner.end()});
+    for (QWidget* const part : parts) {
+        part->setAccessibleName(name);
+        part->setToolTip(toolTip);
+    }
+}
+
+FieldEditor::FieldEditor(QWidget* parent) : QWidget(parent)
+{
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+}
+
+void FieldEditor::setInput(QWidget* input)
+{
+    m_input = input;
+    setFocusProxy(input);
+    new WheelGuard(input);
+    layout()->addWidget(input);
+}
+
+void FieldEditor::describe(const QString& key, const QString& name, const QString& toolTip)
+{
+    describeInput(*m_input, key, name, toolTip);
+}
 
 WholeNumberEditor::WholeNumberEditor(QWidget* parent)
     : FieldEditor(parent), m_box(new WholeNumberBox(this))
@@ -41,11 +76,6 @@ TextEditor::TextEditor(QWidget* parent) : FieldEditor(parent), m_line(new QLineE
     m_line->setTextMargins(2, 0, 0, 0); // in line with the other inputs
     setInput(m_line);
     connect(m_line, &QLineEdit::textChanged, this, &FieldEditor::edited);
-}
-
-QString TextEditor::text() const
-{
-    return m_line->text().trimmed();
 }
 
 void TextEditor::setText(const QString& text)
@@ -141,11 +171,6 @@ void ChoiceEditor::insert(int row, const Choice& choice)
     model->item(row)->setEnabled(choice.isPossible);
 }
 
-QString ChoiceEditor::text() const
-{
-    return m_box->currentData().toString();
-}
-
 void ChoiceEditor::setText(const QString& text)
 {
     const QSignalBlocker isNotEdited(m_box);
@@ -153,11 +178,6 @@ void ChoiceEditor::setText(const QString& text)
         insert(m_box->count(), {text, text, QString()});
     }
     m_box->setCurrentIndex(m_box->findData(text));
-}
-
-QString ChoiceEditor::description() const
-{
-    return m_box->currentData(Qt::ToolTipRole).toString();
 }
 
 } // namespace lockstep::ui

@@ -1,16 +1,52 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/forms/field_editor.h"
 #include "widgets/forms/whole_number_box.h"
 
+#include <QComboBox>
+#include <QLayout>
+#include <QLineEdit>
 #include <QList>
 
 class QCheckBox;
-class QComboBox;
-class QLineEdit;
 
 namespace lockstep::ui {
+
+/// Who an input is to tests (the name of the object), people and screen readers; with the line in a
+/// spin box or a list.
+void describeInput(QWidget& input, const QString& key, const QString& name, const QString& toolTip);
+
+/// The right half of a form's row: one input, whatever its kind, that speaks the text which a
+/// configuration has for the value ("0.1", "true", "1000"), the same in every locale.
+class FieldEditor : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// The value; where the person has typed none, what was typed.
+    [[nodiscard]] virtual QString text() const = 0;
+    /// Shows the value; emits nothing.
+    virtual void setText(const QString& text) = 0;
+
+    /// What has the focus.
+    [[nodiscard]] QWidget* input() const { return m_input; }
+    /// Puts a button to the right of the input.
+    void addButton(QWidget* button) { layout()->addWidget(button); }
+    /// Who the input is to tests, people and screen readers.
+    virtual void describe(const QString& key, const QString& name, const QString& toolTip);
+
+signals:
+    /// The person has changed the value or its text.
+    void edited();
+
+protected:
+    explicit FieldEditor(QWidget* parent);
+    /// Puts the input in its place and keeps the wheel from it.
+    void setInput(QWidget* input);
+
+private:
+    QWidget* m_input = nullptr;
+};
 
 class WholeNumberEditor : public FieldEditor
 {
@@ -35,7 +71,7 @@ class TextEditor : public FieldEditor
 public:
     explicit TextEditor(QWidget* parent = nullptr);
 
-    [[nodiscard]] QString text() const override;
+    [[nodiscard]] QString text() const override { return m_line->text().trimmed(); }
     void setText(const QString& text) override;
 
 protected:
@@ -93,10 +129,13 @@ public:
 
     /// Replaces the choices, unless they are the same; the value stays.
     void setChoices(const QList<Choice>& choices);
-    [[nodiscard]] QString text() const override;
+    [[nodiscard]] QString text() const override { return m_box->currentData().toString(); }
     void setText(const QString& text) override;
     /// Of the chosen one.
-    [[nodiscard]] QString description() const;
+    [[nodiscard]] QString description() const
+    {
+        return m_box->currentData(Qt::ToolTipRole).toString();
+    }
 
 protected:
     [[nodiscard]] QComboBox* box() const { return m_box; }

@@ -49,11 +49,6 @@ std::optional<qint64> WholeNumberBox::value() const
     return isNumber ? std::optional(value) : std::nullopt;
 }
 
-void WholeNumberBox::setValue(qint64 value)
-{
-    setText(textOf(value));
-}
-
 void WholeNumberBox::setText(const QString& text)
 {
     if (text != lineEdit()->text()) {
@@ -99,11 +94,6 @@ QSize WholeNumberBox::sizeHint() const
     return {
         fontMetrics().horizontalAdvance(QLatin1Char('8')) * kDigits + arrows,
         QAbstractSpinBox::sizeHint().height()};
-}
-
-QSize WholeNumberBox::minimumSizeHint() const
-{
-    return {sizeHint().width() / 2, sizeHint().height()};
 }
 
 QString WholeNumberBox::textOf(qint64 value) const

@@ -32,7 +32,7 @@ public:
 
     /// The number typed; none while there is no whole number.
     [[nodiscard]] std::optional<qint64> value() const;
-    void setValue(qint64 value);
+    void setValue(qint64 value) { setText(textOf(value)); }
     void setText(const QString& text);
 
     void stepBy(int steps) override;
@@ -45,7 +45,10 @@ protected:
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override
+    {
+        return {sizeHint().width() / 2, sizeHint().height()};
+    }
 
 private:
     [[nodiscard]] QString textOf(qint64 value) const;

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "theme/palette.h"
+
+#include <QPainter>
 #include <QProxyStyle>
+#include <QStyleOption>
 
 namespace lockstep::ui {
 
@@ -9,14 +13,22 @@ namespace lockstep::ui {
 /// is next to nothing to be seen of it. Here it stands out.
 class WindowStyle : public QProxyStyle
 {
-    Q_OBJECT
-
 public:
     WindowStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
 
     void drawPrimitive(
         PrimitiveElement element, const QStyleOption* option, QPainter* painter,
-        const QWidget* widget) const override;
+        const QWidget* widget) const override
+    {
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+        if (element == PE_IndicatorCheckBox) {
+            painter->save();
+            painter->setPen(themeColors(option->palette).frame);
+            painter->setBrush(Qt::NoBrush);
+            painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+            painter->restore();
+        }
+    }
 };
 
 } // namespace lockstep::ui

@@ -45,12 +45,6 @@ void ClassAnswer::setAnswer(const QImage& image, std::vector<ClassBar> bars)
     update();
 }
 
-/// Higher than wide: the bars are below.
-bool ClassAnswer::isStacked() const
-{
-    return height() > width() * 1.2;
-}
-
 /// Whole pixels of the screen for each pixel, where there is room for that.
 QRectF ClassAnswer::imageRect() const
 {

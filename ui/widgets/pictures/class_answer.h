@@ -41,7 +41,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    [[nodiscard]] bool isStacked() const;
+    /// Higher than wide: the bars are below.
+    [[nodiscard]] bool isStacked() const { return height() > width() * 1.2; }
     void paintBar(QPainter& painter, const ClassBar& bar, const QRectF& place) const;
 
     QImage m_image;

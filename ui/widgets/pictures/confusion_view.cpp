@@ -118,11 +118,6 @@ QRectF ConfusionView::area() const
     return {left, top, width() - left - 1.0, height() - top - 1.0};
 }
 
-QRectF ConfusionView::cellRect(const MatrixPlace& place) const
-{
-    return cellIn(area(), place);
-}
-
 QRectF ConfusionView::cellIn(const QRectF& all, const MatrixPlace& place) const
 {
     // Edges on whole pixels: cells touch without seams.
@@ -198,35 +193,19 @@ void ConfusionView::mousePressEvent(QMouseEvent* event)
 
 void ConfusionView::keyPressEvent(QKeyEvent* event)
 {
-    const auto move = [this](int& number, int by) {
-        number = std::clamp(number + by, 0, std::max(0, classes() - 1));
-    };
-    switch (event->key()) {
-    case Qt::Key_Left:
-    case Qt::Key_Right:
-        move(m_cursor.predicted, event->key() == Qt::Key_Right ? 1 : -1);
-        break;
-    case Qt::Key_Up:
-    case Qt::Key_Down:
-        move(m_cursor.label, event->key() == Qt::Key_Down ? 1 : -1);
-        break;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Space:
-        if (classes() > 0) {
-            choose(m_cursor);
-        }
-        return;
-    case Qt::Key_Escape:
-        if (m_chosen) {
-            choose(std::nullopt);
-            return;
-        }
-        [[fallthrough]];
-    default:
-        QWidget::keyPressEvent(event);
-        return;
+    const int key = event->key();
+    if ((key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space) && classes() > 0) {
+        return choose(m_cursor);
     }
+    if (key == Qt::Key_Escape && m_chosen) {
+        return choose(std::nullopt);
+    }
+    if (key < Qt::Key_Left || key > Qt::Key_Down) {
+        return QWidget::keyPressEvent(event);
+    }
+    int& number = key == Qt::Key_Left || key == Qt::Key_Right ? m_cursor.predicted : m_cursor.label;
+    const int by = key == Qt::Key_Right || key == Qt::Key_Down ? 1 : -1;
+    number = std::clamp(number + by, 0, std::max(0, classes() - 1));
     if (classes() > 0) {
         setAccessibleDescription(words(m_cursor));
     }

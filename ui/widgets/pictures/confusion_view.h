@@ -44,7 +44,7 @@ public:
     void setChosen(std::optional<MatrixPlace> place);
     [[nodiscard]] const std::optional<MatrixPlace>& chosen() const noexcept { return m_chosen; }
     /// Where a cell is painted.
-    [[nodiscard]] QRectF cellRect(const MatrixPlace& place) const;
+    [[nodiscard]] QRectF cellRect(const MatrixPlace& place) const { return cellIn(area(), place); }
     /// What a cell says: a count, or a share; nothing where it is zero.
     [[nodiscard]] QString cellText(const MatrixPlace& place) const;
 

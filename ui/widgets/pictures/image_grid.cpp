@@ -3,13 +3,11 @@
 
 #include "theme/palette.h"
 #include "theme/tower_colors.h"
-#include "widgets/pictures/smooth_image.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QPainter>
-#include <QScrollBar>
 #include <QToolTip>
 
 #include <algorithm>
@@ -31,16 +29,7 @@ QString headingText(int tower)
 
 } // namespace
 
-ImageGrid::ImageGrid(QWidget* parent) : QAbstractScrollArea(parent)
-{
-    setAccessibleName(tr("Images that the towers get"));
-    setFrameShape(QFrame::NoFrame);
-    setFocusPolicy(Qt::StrongFocus);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    // Else the images, which grow with the room, and the bar could chase each other.
-    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
-    viewport()->setBackgroundRole(QPalette::Base);
-}
+ImageGrid::ImageGrid(QWidget* parent) : PictureArea(tr("Images that the towers get"), parent) {}
 
 void ImageGrid::setTiles(std::vector<ImageTile> tiles)
 {
@@ -80,11 +69,7 @@ ImageGridInput ImageGrid::layoutInput() const
 void ImageGrid::relayout()
 {
     m_layout = layOutImages(layoutInput());
-    const int hidden = std::max(0, m_layout.height - viewport()->height());
-    verticalScrollBar()->setPageStep(viewport()->height());
-    verticalScrollBar()->setSingleStep(fontMetrics().height() * 2);
-    verticalScrollBar()->setRange(0, hidden);
-    viewport()->update();
+    setContentHeight(m_layout.height);
 }
 
 QString ImageGrid::tileText(int index) const
@@ -109,14 +94,11 @@ QString ImageGrid::groupText(int group) const
 QString ImageGrid::toolTipAt(QPoint position) const
 {
     QStringList lines;
-    if (const int index = tileAt(position); index >= 0) {
+    if (const int index = cellAt(m_layout.cells, position); index >= 0) {
         lines << tileText(index);
     }
-    const QPoint place = position + QPoint(0, scrolled());
-    for (std::size_t i = 0; i < m_layout.groups.size(); ++i) {
-        if (m_layout.groups[i].contains(place)) {
-            lines << groupText(static_cast<int>(i));
-        }
+    if (const int group = cellAt(m_layout.groups, position); group >= 0) {
+        lines << groupText(group);
     }
     lines.removeAll(QString());
     return lines.join(QLatin1Char('\n'));
@@ -143,11 +125,6 @@ void ImageGrid::describe()
     setAccessibleDescription(groups.join(QStringLiteral("; ")));
 }
 
-int ImageGrid::scrolled() const
-{
-    return verticalScrollBar()->value();
-}
-
 QRectF ImageGrid::imageRect(int index) const
 {
     const QRect& cell = m_layout.cells[static_cast<std::size_t>(index)];
@@ -156,25 +133,11 @@ QRectF ImageGrid::imageRect(int index) const
         QPointF(cell.left() + std::max(0.0, beside), cell.top() - scrolled()), m_layout.imageSize};
 }
 
-int ImageGrid::tileAt(QPoint position) const
-{
-    const QPoint place = position + QPoint(0, scrolled());
-    const auto found = std::ranges::find_if(
-        m_layout.cells, [place](const QRect& cell) { return cell.contains(place); });
-    return found == m_layout.cells.end() ? -1 : static_cast<int>(found - m_layout.cells.begin());
-}
-
 void ImageGrid::setCurrent(int index)
 {
     m_current = index;
-    const QRect cell = m_layout.cells[static_cast<std::size_t>(index)].adjusted(0, -8, 0, 8);
-    if (cell.top() < scrolled()) {
-        verticalScrollBar()->setValue(cell.top());
-    } else if (cell.bottom() > scrolled() + viewport()->height()) {
-        verticalScrollBar()->setValue(cell.bottom() - viewport()->height());
-    }
     describe();
-    viewport()->update();
+    bringIntoSight(m_layout.cells[static_cast<std::size_t>(index)], 8);
 }
 
 void ImageGrid::setMarked(std::optional<qint64> example)
@@ -194,7 +157,7 @@ void ImageGrid::keyPressEvent(QKeyEvent* event)
     const int last = static_cast<int>(m_tiles.size()) - 1;
     const bool isArrow = event->key() >= Qt::Key_Left && event->key() <= Qt::Key_Down;
     if (last < 0 || !(isArrow || event->key() == Qt::Key_Home || event->key() == Qt::Key_End)) {
-        QAbstractScrollArea::keyPressEvent(event);
+        PictureArea::keyPressEvent(event);
         return;
     }
     const int from = std::max(0, m_current);
@@ -214,7 +177,7 @@ void ImageGrid::keyPressEvent(QKeyEvent* event)
 
 void ImageGrid::mousePressEvent(QMouseEvent* event)
 {
-    const int index = tileAt(event->pos());
+    const int index = cellAt(m_layout.cells, event->pos());
     if (index >= 0) {
         setCurrent(index);
         emit chosen(index);
@@ -228,21 +191,7 @@ bool ImageGrid::viewportEvent(QEvent* event)
         QToolTip::showText(help->globalPos(), toolTipAt(help->pos()), viewport());
         return true;
     }
-    return QAbstractScrollArea::viewportEvent(event);
-}
-
-void ImageGrid::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::FontChange) {
-        relayout();
-    }
-    QAbstractScrollArea::changeEvent(event);
-}
-
-void ImageGrid::resizeEvent(QResizeEvent* event)
-{
-    QAbstractScrollArea::resizeEvent(event);
-    relayout();
+    return PictureArea::viewportEvent(event);
 }
 
 void ImageGrid::paintEvent(QPaintEvent* /*event*/)

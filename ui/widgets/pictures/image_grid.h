@@ -1,16 +1,49 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/pictures/image_grid_layout.h"
+#include "widgets/pictures/picture_area.h"
 
-#include <QAbstractScrollArea>
-#include <QImage>
 #include <QString>
 
 #include <optional>
 #include <vector>
 
 namespace lockstep::ui {
+
+/// What the layout of an image grid depends on. All lengths in device-independent pixels, except
+/// for `imagePixels`.
+struct ImageGridInput
+{
+    std::vector<int> groupSizes; ///< images of each group
+    QSize imagePixels;           ///< of every image
+    QSize room;                  ///< of the visible part
+    double devicePixelRatio = 1.0;
+    int headingWidth = 0; ///< left of a group's images
+    int labelHeight = 0;  ///< below each image
+    int labelWidth = 0;   ///< of the longest; some of it is room for
+};
+
+/// Where the parts of an image grid are. Groups lie below each other, each with its heading on the
+/// left and its images in as many rows as it takes; beside each other where not all would be seen.
+struct ImageGridLayout
+{
+    int scale = 1;    ///< screen pixels along an image's pixel: whole, so that all are alike; 0:
+                      ///< images are shrunk
+    QSizeF imageSize; ///< of one on the screen
+    std::vector<QRect> groups; ///< heading and images
+    std::vector<QRect> cells;  ///< image and label, in the order of the images; a cell may be wider
+                               ///< than its image, which is in its middle
+    int height = 0;            ///< of all
+};
+
+/// The largest images with which everything is visible, between a least and a most size; if there
+/// are too many, they have the least size and scroll, with some of every group in sight where that
+/// can be. Images beyond the most size are shrunk.
+ImageGridLayout layOutImages(const ImageGridInput& input);
+
+/// The nearest cell of the next row below (direction 1) or above (-1); the same where there is
+/// none.
+int cellInNextRow(const ImageGridLayout& layout, int index, int direction);
 
 /// An image as a tower gets it, or an evaluation.
 struct ImageTile
@@ -28,7 +61,7 @@ struct ImageTile
 /// Images with their classes, in a group for each tower, in its colour. Every pixel of a small
 /// image is a whole number of pixels on the screen; large images are shrunk. The arrow keys go from
 /// image to image; what the current one is, is told to screen readers and on hover.
-class ImageGrid : public QAbstractScrollArea
+class ImageGrid : public PictureArea
 {
     Q_OBJECT
 
@@ -59,20 +92,16 @@ signals:
 
 protected:
     bool viewportEvent(QEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    void relayout() override;
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
 
 private:
     [[nodiscard]] ImageGridInput layoutInput() const;
-    void relayout();
     void describe();
     void setCurrent(int index);
-    [[nodiscard]] int tileAt(QPoint position) const;
     [[nodiscard]] QString toolTipAt(QPoint position) const;
-    [[nodiscard]] int scrolled() const;
     void paintGroup(QPainter& painter, const QRect& group, int tower) const;
     void paintTile(QPainter& painter, int index) const;
 

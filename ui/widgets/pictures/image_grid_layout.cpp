@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/pictures/image_grid_layout.h"
+#include "widgets/pictures/image_grid.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/pictures/mask_legend.h"
+#include "widgets/pictures/mask_view.h"
 
 #include "theme/palette.h"
 

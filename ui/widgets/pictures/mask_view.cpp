@@ -68,7 +68,9 @@ void MaskView::setPicture(const MaskPicture& picture)
 {
     m_picture = picture;
     m_scaledInput = {};
-    renewMaps();
+    const auto& [input, label, probabilities, rows, columns] = m_picture;
+    m_label = mapImage(label, rows, columns, labelColor());
+    m_prediction = mapImage(probabilities, rows, columns, predictionColor());
     renewTint();
     describe();
     updateGeometry();
@@ -89,13 +91,6 @@ void MaskView::setLayers(std::vector<Layer> layers)
     describe();
     updateGeometry();
     update();
-}
-
-void MaskView::renewMaps()
-{
-    const auto& [input, label, probabilities, rows, columns] = m_picture;
-    m_label = mapImage(label, rows, columns, labelColor());
-    m_prediction = mapImage(probabilities, rows, columns, predictionColor());
 }
 
 void MaskView::renewTint()
@@ -157,11 +152,17 @@ double MaskView::captionWidth() const
     return widest;
 }
 
+/// Of a layer and its name, where all are as wide as can be.
+double MaskView::mostRoom() const
+{
+    const auto count = static_cast<double>(m_layers.size());
+    return (width() - kGap * (count - 1)) / count;
+}
+
 /// With edges between pixels of the screen, or they would be blurred.
 QSizeF MaskView::layerSize() const
 {
-    const auto count = static_cast<double>(m_layers.size());
-    const QSizeF room((width() - kGap * (count - 1)) / count, height() - captionHeight());
+    const QSizeF room(mostRoom(), height() - captionHeight());
     const QSizeF size = proportions().scaled(room, Qt::KeepAspectRatio) * devicePixelRatioF();
     return QSizeF(std::floor(size.width()), std::floor(size.height())) / devicePixelRatioF();
 }
@@ -169,9 +170,7 @@ QSizeF MaskView::layerSize() const
 /// A narrow picture leaves its name the room that there is.
 double MaskView::layerRoom() const
 {
-    const auto count = static_cast<double>(m_layers.size());
-    const double most = (width() - kGap * (count - 1)) / count;
-    return std::min(std::floor(most), std::max(layerSize().width(), captionWidth()));
+    return std::min(std::floor(mostRoom()), std::max(layerSize().width(), captionWidth()));
 }
 
 QRectF MaskView::layerRect(int place) const
@@ -242,21 +241,18 @@ void MaskView::paintLayer(QPainter& painter, Layer layer, const QRectF& place)
     }
 }
 
+/// Most pictures are larger than their place: all of their pixels count, not only some.
 void MaskView::paintInput(QPainter& painter, const QRectF& place)
 {
-    if (!m_picture.input.isNull()) {
-        painter.drawImage(place, inputAt((place.size() * devicePixelRatioF()).toSize()));
+    if (m_picture.input.isNull()) {
+        return;
     }
-}
-
-/// Most pictures are larger than their place: all of their pixels count, not only some.
-const QImage& MaskView::inputAt(const QSize& pixels)
-{
+    const QSize pixels = (place.size() * devicePixelRatioF()).toSize();
     if (m_scaledInput.size() != pixels) {
         m_scaledInput =
             m_picture.input.scaled(pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
     }
-    return m_scaledInput;
+    painter.drawImage(place, m_scaledInput);
 }
 
 /// The edges between marked cells and others.

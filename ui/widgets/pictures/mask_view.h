@@ -63,10 +63,9 @@ private:
     [[nodiscard]] QSizeF proportions() const;
     [[nodiscard]] int captionHeight() const;
     [[nodiscard]] double captionWidth() const;
+    [[nodiscard]] double mostRoom() const;
     [[nodiscard]] QSizeF layerSize() const;
     [[nodiscard]] double layerRoom() const;
-    [[nodiscard]] const QImage& inputAt(const QSize& pixels);
-    void renewMaps();
     void renewTint();
     void describe();
     void paintLayer(QPainter& painter, Layer layer, const QRectF& place);
@@ -80,6 +79,37 @@ private:
     QImage m_prediction;  ///< likewise
     QImage m_tint;        ///< likewise, of the predicted cells
     QImage m_scaledInput; ///< in pixels of the screen, as it was painted last
+};
+
+/// The colours of MaskView in words: what is marked, what is predicted, and the ramp of the
+/// probabilities from 0 to 1.
+class MaskLegend : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit MaskLegend(QWidget* parent = nullptr);
+
+    /// What MaskView::threshold() is.
+    void setThreshold(double threshold);
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    enum class Sample { Outline, Tint, Ramp };
+    struct Entry
+    {
+        Sample sample;
+        QString text;
+    };
+    [[nodiscard]] std::vector<Entry> entries() const;
+    void paintSample(QPainter& painter, Sample sample, const QRectF& place) const;
+
+    double m_threshold = 0.5;
 };
 
 } // namespace lockstep::ui

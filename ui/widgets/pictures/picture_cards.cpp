@@ -2,11 +2,9 @@
 #include "widgets/pictures/picture_cards.h"
 
 #include "theme/palette.h"
-#include "widgets/pictures/smooth_image.h"
 
 #include <QKeyEvent>
 #include <QPainter>
-#include <QScrollBar>
 
 #include <algorithm>
 #include <cmath>
@@ -40,14 +38,8 @@ QSizeF shownSize(const QSize& pixels, double devicePixelRatio)
 } // namespace
 
 PictureCards::PictureCards(const QString& accessibleName, QWidget* parent)
-    : QAbstractScrollArea(parent)
+    : PictureArea(accessibleName, parent)
 {
-    setAccessibleName(accessibleName);
-    setFrameShape(QFrame::NoFrame);
-    setFocusPolicy(Qt::StrongFocus);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // else words and bar could chase each other
-    viewport()->setBackgroundRole(QPalette::Base);
 }
 
 void PictureCards::setCards(std::vector<PictureCard> cards)
@@ -62,16 +54,6 @@ void PictureCards::setBox(int card, const QRectF& box)
 {
     m_cards[static_cast<std::size_t>(card)].box = box;
     viewport()->update();
-}
-
-int PictureCards::scrolled() const
-{
-    return verticalScrollBar()->value();
-}
-
-QRect PictureCards::textRect(const QRect& card)
-{
-    return card.adjusted(kPicture + kCardGap, 0, 0, 0);
 }
 
 /// All cards of a row are as high as the highest.
@@ -100,11 +82,7 @@ void PictureCards::relayout()
         rowHeight = std::max({rowHeight, height, kPicture});
         m_places.emplace_back(kCardGap + column * (width + kCardGap), top, width, rowHeight);
     }
-    const int hidden = std::max(0, top + rowHeight + kCardGap - viewport()->height());
-    verticalScrollBar()->setPageStep(viewport()->height());
-    verticalScrollBar()->setSingleStep(metrics.height() * 2);
-    verticalScrollBar()->setRange(0, hidden);
-    viewport()->update();
+    setContentHeight(top + rowHeight + kCardGap);
 }
 
 QRectF PictureCards::pictureRect(int card) const
@@ -130,15 +108,8 @@ void PictureCards::describe()
 void PictureCards::goTo(int card)
 {
     m_current = card;
-    const QRect place =
-        m_places[static_cast<std::size_t>(card)].adjusted(0, -kCardGap, 0, kCardGap);
-    if (place.top() < scrolled()) {
-        verticalScrollBar()->setValue(place.top());
-    } else if (place.bottom() > scrolled() + viewport()->height()) {
-        verticalScrollBar()->setValue(place.bottom() - viewport()->height());
-    }
     describe();
-    viewport()->update();
+    bringIntoSight(m_places[static_cast<std::size_t>(card)], kCardGap);
     emit currentChanged(card);
 }
 
@@ -154,7 +125,7 @@ void PictureCards::keyPressEvent(QKeyEvent* event)
         {Qt::Key_Down, m_current + m_columns}};
     const auto target = targets.find(event->key());
     if (target == targets.end()) {
-        QAbstractScrollArea::keyPressEvent(event);
+        PictureArea::keyPressEvent(event);
     } else if (target->second >= 0 && target->second <= last) {
         goTo(target->second);
     }
@@ -162,26 +133,9 @@ void PictureCards::keyPressEvent(QKeyEvent* event)
 
 void PictureCards::mousePressEvent(QMouseEvent* event)
 {
-    const QPoint place = event->pos() + QPoint(0, scrolled());
-    const auto found =
-        std::ranges::find_if(m_places, [&](const QRect& card) { return card.contains(place); });
-    if (found != m_places.end()) {
-        goTo(static_cast<int>(found - m_places.begin()));
+    if (const int card = cellAt(m_places, event->pos()); card >= 0) {
+        goTo(card);
     }
-}
-
-void PictureCards::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::FontChange) {
-        relayout();
-    }
-    QAbstractScrollArea::changeEvent(event);
-}
-
-void PictureCards::resizeEvent(QResizeEvent* event)
-{
-    QAbstractScrollArea::resizeEvent(event);
-    relayout();
 }
 
 void PictureCards::paintEvent(QPaintEvent* /*event*/)
@@ -225,7 +179,8 @@ void PictureCards::paintWords(QPainter& painter, int card) const
 {
     const PictureCard& shown = m_cards[static_cast<std::size_t>(card)];
     const ThemeColors theme = themeColors(palette());
-    QRect room = textRect(m_places[static_cast<std::size_t>(card)]).translated(0, -scrolled());
+    QRect room = m_places[static_cast<std::size_t>(card)].adjusted(
+        kPicture + kCardGap, -scrolled(), 0, -scrolled());
     const auto write = [&](const QFont& font, const QColor& color, const QString& text) {
         QRect used;
         painter.setFont(font);

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractScrollArea>
-#include <QImage>
-#include <QRectF>
-#include <QString>
-#include <QStringList>
+#include "widgets/pictures/picture_area.h"
 
-#include <vector>
+#include <QStringList>
 
 namespace lockstep::ui {
 
@@ -23,7 +19,7 @@ struct PictureCard
 /// Pictures of any size, each with its words, beside and below each other. Small ones are shown
 /// with whole pixels, large ones shrunk. The arrow keys and the mouse go from card to card; what
 /// the current one says is told to screen readers.
-class PictureCards : public QAbstractScrollArea
+class PictureCards : public PictureArea
 {
     Q_OBJECT
 
@@ -47,18 +43,14 @@ signals:
     void currentChanged(int card);
 
 protected:
-    void changeEvent(QEvent* event) override;
+    void relayout() override;
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
 
 private:
-    void relayout();
     void describe();
     void goTo(int card);
-    [[nodiscard]] int scrolled() const;
-    [[nodiscard]] static QRect textRect(const QRect& card);
     void paintCard(QPainter& painter, int card) const;
     void paintWords(QPainter& painter, int card) const;
 

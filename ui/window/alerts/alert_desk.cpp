@@ -3,55 +3,40 @@
 
 #include "bridge/base/file_names.h"
 #include "plots/axes/number_text.h"
-#include "window/alerts/alert_text.h"
 
 #include <QDesktopServices>
 #include <QEvent>
 #include <QUrl>
-#include <QWidget>
 
+#include <map>
 #include <utility>
 
 namespace lockstep::ui {
 namespace {
 
-const QString& subjectOfEnd()
-{
-    static const QString subject = QStringLiteral("end");
-    return subject;
-}
-
 QString subjectOf(AlertKind kind)
 {
-    const std::string_view name = toString(kind);
-    return QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
+    return QString::fromLatin1(toString(kind));
 }
 
 QString titleOf(AlertKind kind)
 {
-    switch (kind) {
-    case AlertKind::NotFinite:
-        return AlertDesk::tr("The loss is not a number");
-    case AlertKind::Plateau:
-        return AlertDesk::tr("The loss does not fall any more");
-    case AlertKind::Stuck:
-        return AlertDesk::tr("The run seems to be stuck");
-    case AlertKind::InputBound:
-        return AlertDesk::tr("The towers wait for data");
-    case AlertKind::DiskLow:
-        return AlertDesk::tr("The disk is nearly full");
-    case AlertKind::TowerLoss:
-        return AlertDesk::tr("A tower drifts from the others");
-    case AlertKind::SlowTower:
-        break;
-    }
-    return AlertDesk::tr("A tower is slow");
+    const std::map<AlertKind, QString> titles{
+        {AlertKind::NotFinite, AlertDesk::tr("The loss is not a number")},
+        {AlertKind::Plateau, AlertDesk::tr("The loss does not fall any more")},
+        {AlertKind::Stuck, AlertDesk::tr("The run seems to be stuck")},
+        {AlertKind::InputBound, AlertDesk::tr("The towers wait for data")},
+        {AlertKind::DiskLow, AlertDesk::tr("The disk is nearly full")},
+        {AlertKind::TowerLoss, AlertDesk::tr("A tower drifts from the others")},
+        {AlertKind::SlowTower, AlertDesk::tr("A tower is slow")}};
+    return titles.at(kind);
 }
 
 } // namespace
 
-AlertDesk::AlertDesk(const Parts& parts, std::unique_ptr<NotificationSender> sender)
-    : m_parts(parts), m_sender(std::move(sender))
+AlertDesk::AlertDesk(
+    const Parts& parts, std::unique_ptr<NotificationSender> sender, QObject* parent)
+    : QObject(parent), m_parts(parts), m_sender(std::move(sender))
 {
     using C = SessionController;
     connect(&parts.controller.feed(), &RunFeed::alertArrived, this, &AlertDesk::onAlert);
@@ -59,7 +44,11 @@ AlertDesk::AlertDesk(const Parts& parts, std::unique_ptr<NotificationSender> sen
     connect(&parts.controller, &C::failed, this, [this](const QString& text) {
         notifyOfEnd(RunState::Failed, 0, text);
     });
-    connect(&parts.controller, &C::followingEnded, this, &AlertDesk::onFollowingEnded);
+    connect(&parts.controller, &C::followingEnded, this, [this](const FollowedEnd& end) {
+        notifyOfEnd(
+            end.state, end.endStep,
+            tr("It ended after %1 steps; the log says more.").arg(countText(end.endStep)));
+    });
     connect(&parts.controller.feed(), &RunFeed::started, this, [this] {
         m_shown.reset();
         if (m_sender) {
@@ -95,21 +84,16 @@ void AlertDesk::onAlert(const AlertRecord& alert)
     }
     emit noted(alertText(alert), !alert.isOver);
     if (alert.isOver) {
-        onOver(alert);
+        if (m_shown == alert.kind && m_parts.messages.text() == m_shownText) {
+            m_parts.messages.dismiss();
+            m_shown.reset();
+        }
+        if (m_sender) {
+            m_sender->withdraw(subjectOf(alert.kind));
+        }
     } else if (!isEnd) {
         showMessage(alert);
         notify(alert);
-    }
-}
-
-void AlertDesk::onOver(const AlertRecord& alert)
-{
-    if (m_shown == alert.kind && m_parts.messages.text() == m_shownText) {
-        m_parts.messages.dismiss();
-        m_shown.reset();
-    }
-    if (m_sender) {
-        m_sender->withdraw(subjectOf(alert.kind));
     }
 }
 
@@ -174,33 +158,24 @@ void AlertDesk::onState(SessionController::State state)
     }
 }
 
-void AlertDesk::onFollowingEnded(const FollowedEnd& end)
-{
-    notifyOfEnd(
-        end.state == RunState::Running ? RunState::Failed : end.state, end.endStep,
-        tr("It ended after %1 steps; the log says more.").arg(countText(end.endStep)));
-}
-
 /// What was told of the run before is of no use any more.
 void AlertDesk::notifyOfEnd(RunState state, std::int64_t steps, const QString& error)
 {
     if (m_sender) {
         m_sender->withdrawAll();
     }
-    Notification notification;
-    notification.subject = subjectOfEnd();
+    const QString subject = QStringLiteral("end");
     if (state == RunState::Finished) {
-        notification.title = tr("%1 has finished").arg(runName());
-        notification.text = tr("All %1 steps are done.").arg(countText(steps));
+        send(
+            {subject, tr("%1 has finished").arg(runName()),
+             tr("All %1 steps are done.").arg(countText(steps))});
     } else if (state == RunState::Stopped) {
-        notification.title = tr("%1 has stopped").arg(runName());
-        notification.text = tr("%1 steps are done and saved.").arg(countText(steps));
+        send(
+            {subject, tr("%1 has stopped").arg(runName()),
+             tr("%1 steps are done and saved.").arg(countText(steps))});
     } else {
-        notification.title = tr("%1 was ended by an error").arg(runName());
-        notification.text = error;
-        notification.isUrgent = true;
+        send({subject, tr("%1 was ended by an error").arg(runName()), error, true});
     }
-    send(std::move(notification));
 }
 
 void AlertDesk::send(Notification notification)
@@ -208,16 +183,13 @@ void AlertDesk::send(Notification notification)
     if (!m_sender || !m_isNotifying || m_parts.window.isActiveWindow()) {
         return;
     }
-    notification.onOpened = [this] { showWindow(); };
+    notification.onOpened = [&window = m_parts.window] {
+        window.setWindowState(window.windowState() & ~Qt::WindowMinimized);
+        window.show();
+        window.raise();
+        window.activateWindow();
+    };
     m_sender->send(notification);
-}
-
-void AlertDesk::showWindow()
-{
-    m_parts.window.setWindowState(m_parts.window.windowState() & ~Qt::WindowMinimized);
-    m_parts.window.show();
-    m_parts.window.raise();
-    m_parts.window.activateWindow();
 }
 
 QString AlertDesk::runName() const

@@ -14,6 +14,10 @@
 
 namespace lockstep::ui {
 
+/// What an alert says, as a sentence in the language of the window. Of one that was read from a
+/// store, which keeps no figures, in the words of the process that trains.
+QString alertText(const AlertRecord& alert);
+
 /// Brings the alerts and the end of a run to a person: into the log, into the message bar with what
 /// can be done about it, and, while the window is not the active one, onto the desktop. What is no
 /// longer so is taken back. GUI thread.
@@ -32,7 +36,8 @@ public:
     };
 
     /// `sender` may be empty: then the desktop is told nothing.
-    AlertDesk(const Parts& parts, std::unique_ptr<NotificationSender> sender);
+    AlertDesk(
+        const Parts& parts, std::unique_ptr<NotificationSender> sender, QObject* parent = nullptr);
 
     /// Whether there is a desktop to be told.
     [[nodiscard]] bool canNotify() const { return m_sender != nullptr; }
@@ -51,15 +56,12 @@ signals:
 private:
     void onAlert(const AlertRecord& alert);
     void onState(SessionController::State state);
-    void onFollowingEnded(const FollowedEnd& end);
-    void onOver(const AlertRecord& alert);
     void showMessage(const AlertRecord& alert);
     void notify(const AlertRecord& alert);
     void notifyOfEnd(RunState state, std::int64_t steps, const QString& error);
     void send(Notification notification);
     [[nodiscard]] std::vector<MessageAction> actionsFor(AlertKind kind);
     [[nodiscard]] QString runName() const;
-    void showWindow();
 
     Parts m_parts;
     std::unique_ptr<NotificationSender> m_sender;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "window/alerts/alert_text.h"
 #include "models/engine_text.h"
-
-#include "engine/records.h"
 #include "plots/axes/number_text.h"
+#include "window/alerts/alert_desk.h"
 
 #include <QCoreApplication>
 #include <QLocale>
 
 #include <cmath>
+#include <map>
 
 namespace lockstep::ui {
 namespace {
@@ -118,26 +117,14 @@ QString sentence(const std::string& text)
 
 QString alertText(const AlertRecord& alert)
 {
-    if (!alert.figures) {
-        return sentence(alert.text);
-    }
-    switch (alert.kind) {
-    case AlertKind::Plateau:
-        return plateauText(alert, *alert.figures);
-    case AlertKind::Stuck:
-        return stuckText(alert, *alert.figures);
-    case AlertKind::InputBound:
-        return inputText(alert, *alert.figures);
-    case AlertKind::DiskLow:
-        return diskText(alert, *alert.figures);
-    case AlertKind::TowerLoss:
-        return towerLossText(alert, *alert.figures);
-    case AlertKind::SlowTower:
-        return slowTowerText(alert, *alert.figures);
-    case AlertKind::NotFinite:
-        break;
-    }
-    return sentence(alert.text);
+    using Text = QString (*)(const AlertRecord&, const AlertFigures&);
+    static const std::map<AlertKind, Text> texts{
+        {AlertKind::Plateau, plateauText},     {AlertKind::Stuck, stuckText},
+        {AlertKind::InputBound, inputText},    {AlertKind::DiskLow, diskText},
+        {AlertKind::TowerLoss, towerLossText}, {AlertKind::SlowTower, slowTowerText}};
+    const auto text = texts.find(alert.kind);
+    return alert.figures && text != texts.end() ? text->second(alert, *alert.figures)
+                                                : sentence(alert.text);
 }
 
 } // namespace lockstep::ui

@@ -17,20 +17,12 @@ constexpr const char* kOpened = "default";
 constexpr int kExpiresAsTheDesktopLikes = -1;
 constexpr uchar kNormal = 1;
 constexpr uchar kCritical = 2;
-
-QString service()
-{
-    return QStringLiteral("org.freedesktop.Notifications");
-}
-
-QString object()
-{
-    return QStringLiteral("/org/freedesktop/Notifications");
-}
+constexpr QLatin1String kService("org.freedesktop.Notifications");
+constexpr QLatin1String kObject("/org/freedesktop/Notifications");
 
 QDBusMessage methodCall(const QString& method)
 {
-    return QDBusMessage::createMethodCall(service(), object(), service(), method);
+    return QDBusMessage::createMethodCall(kService, kObject, kService, method);
 }
 
 /// Names and texts in turn; an action's name is its number.
@@ -79,24 +71,19 @@ void DBusNotificationSender::send(const Notification& notification)
     }
     m_waiting.push_back(notification);
     if (!std::exchange(m_isLooking, true)) {
-        connectToBus();
+        m_finder.start([this] {
+            const QDBusConnection bus = QDBusConnection::sessionBus(); // may start one
+            QMetaObject::invokeMethod(
+                this, [this, bus] { onBus(bus); }, Qt::QueuedConnection);
+        });
     }
-}
-
-void DBusNotificationSender::connectToBus()
-{
-    m_finder.start([this] {
-        const QDBusConnection bus = QDBusConnection::sessionBus(); // may start one
-        QMetaObject::invokeMethod(
-            this, [this, bus] { onBus(bus); }, Qt::QueuedConnection);
-    });
 }
 
 void DBusNotificationSender::onBus(const QDBusConnection& bus)
 {
     m_bus = bus;
     const auto listen = [this](const char* name, const char* slot) {
-        m_bus->connect(service(), object(), service(), QLatin1String(name), this, slot);
+        m_bus->connect(kService, kObject, kService, QLatin1String(name), this, slot);
     };
     listen("ActionInvoked", SLOT(onAction(uint, QString)));
     listen("NotificationClosed", SLOT(onClosed(uint, uint)));

@@ -44,7 +44,6 @@ private:
         bool isWithdrawn = false; ///< so is what was sent, once the answer is there
     };
 
-    void connectToBus();
     void onBus(const QDBusConnection& bus);
     void call(const Notification& notification);
     void onAnswer(const QString& subject, uint id);

@@ -8,8 +8,8 @@
 
 namespace lockstep::ui {
 
-Notices::Notices(SessionController& controller, MessageBar& bar)
-    : m_controller(controller), m_bar(bar)
+Notices::Notices(SessionController& controller, MessageBar& bar, QObject* parent)
+    : QObject(parent), m_controller(controller), m_bar(bar)
 {
     using C = SessionController;
     RunFeed& feed = controller.feed();

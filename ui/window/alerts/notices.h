@@ -22,7 +22,7 @@ public:
     using Kind = MessageBar::Kind;
 
     /// Both must outlive it.
-    Notices(SessionController& controller, MessageBar& bar);
+    Notices(SessionController& controller, MessageBar& bar, QObject* parent = nullptr);
 
     [[nodiscard]] MessageBar& bar() const { return m_bar; }
     /// In both places.

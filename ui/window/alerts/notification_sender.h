@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/bars/message_bar.h"
+
 #include <QString>
 
 #include <functional>
@@ -12,18 +14,12 @@ namespace lockstep::ui {
 /// What the desktop tells a person who looks elsewhere.
 struct Notification
 {
-    struct Action
-    {
-        QString text;
-        std::function<void()> run;
-    };
-
     QString subject; ///< what it is about: a later one about the same takes its place
     QString title;
     QString text;
     bool isUrgent = false;
-    std::function<void()> onOpened; ///< it was clicked
-    std::vector<Action> actions;
+    std::function<void()> onOpened = {}; ///< it was clicked
+    std::vector<MessageAction> actions = {};
 };
 
 /// The desktop's notifications. GUI thread; nothing waits.

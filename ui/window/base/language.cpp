@@ -17,11 +17,7 @@
 /// can do outside any namespace only.
 static void loadTranslations()
 {
-    static const bool isLoaded = [] {
-        Q_INIT_RESOURCE(translations);
-        return true;
-    }();
-    Q_UNUSED(isLoaded)
+    Q_INIT_RESOURCE(translations);
 }
 
 namespace lockstep::ui {
@@ -37,11 +33,7 @@ namespace {
     QT_TRANSLATE_NOOP("QShortcut", "Right"),      QT_TRANSLATE_NOOP("QShortcut", "Return"),
     QT_TRANSLATE_NOOP("QShortcut", "Backspace")};
 
-const QString& english()
-{
-    static const QString code = QStringLiteral("en");
-    return code;
-}
+constexpr QLatin1String kEnglish("en");
 
 QString fileOf(const QString& code)
 {
@@ -75,7 +67,7 @@ void install(const QString& name, const QString& folder)
 std::vector<Language> languages()
 {
     ::loadTranslations();
-    std::vector<Language> all{{english(), QStringLiteral("English"), 100}};
+    std::vector<Language> all{{kEnglish, QStringLiteral("English"), 100}};
     const QStringList files =
         QDir(QStringLiteral(":/translations")).entryList({QStringLiteral("lockstep_*.qm")});
     for (const QString& file : files) {
@@ -95,12 +87,11 @@ QString languageFor(const QString& chosen)
     const auto all = languages();
     for (const QString& name : wanted) {
         QString code = name.section(QLatin1Char('-'), 0, 0);
-        const auto isIt = [&](const Language& language) { return language.code == code; };
-        if (std::any_of(all.begin(), all.end(), isIt)) {
+        if (std::ranges::find(all, code, &Language::code) != all.end()) {
             return code;
         }
     }
-    return english();
+    return kEnglish;
 }
 
 void installLanguage(const QString& chosen)
@@ -109,7 +100,7 @@ void installLanguage(const QString& chosen)
     if (QLocale().language() != QLocale(code).language()) {
         QLocale::setDefault(QLocale(code)); // figures and dates speak it, too
     }
-    if (code == english()) {
+    if (code == kEnglish) {
         return;
     }
     // Qt's own texts, of standard buttons and file dialogs, where they are installed.

@@ -12,267 +12,207 @@
 #include <QToolBar>
 
 namespace lockstep::ui {
-namespace {
-
-/// The menu's name without its mnemonic.
-QString plain(QString text)
-{
-    return text.remove(QLatin1Char('&'));
-}
-
-} // namespace
-
 WindowActions::WindowActions(QMainWindow& window) : QObject(&window)
 {
-    addFileMenu(*window.menuBar()->addMenu(tr("&File")));
-    addRunMenu(*window.menuBar()->addMenu(tr("&Run")));
-    addViewMenu(*window.menuBar()->addMenu(tr("&View")));
-    addHelpMenu(*window.menuBar()->addMenu(tr("&Help")));
+    fillFileMenu(*window.menuBar()->addMenu(tr("&File")));
+    fillRunMenu(*window.menuBar()->addMenu(tr("&Run")));
+    fillViewMenu(*window.menuBar()->addMenu(tr("&View")));
+    fillHelpMenu(*window.menuBar()->addMenu(tr("&Help")));
+    for (QAction* const action :
+         {stopAfterEpoch, logarithmic, logarithmicX, robust, follow, notifications, tallBelow,
+          fullScreen}) {
+        action->setCheckable(true);
+    }
 }
 
-QAction* WindowActions::add(QMenu& menu, const Entry& entry)
+QAction* WindowActions::add(QMenu& menu, const QString& text, const QKeySequence& keys)
 {
-    auto* const action = new QAction(entry.text, this);
-    action->setShortcut(entry.keys);
-    action->setProperty("group", plain(menu.title()));
-    if (!entry.toolTip.isEmpty()) {
-        action->setToolTip(entry.toolTip);
-        action->setStatusTip(entry.toolTip);
-    }
-    menu.addAction(action);
+    QAction* const action = menu.addAction(text);
+    action->setShortcut(keys);
+    action->setProperty("group", menu.title().remove(QLatin1Char('&')));
     m_all.append(action);
     return action;
 }
 
-QAction* WindowActions::add(QMenu& menu, IconName name, const Entry& entry)
+void WindowActions::fill(QMenu& menu, const std::vector<Entry>& entries)
 {
-    QAction* const action = add(menu, entry);
-    action->setIcon(icon(name));
-    return action;
+    for (const Entry& entry : entries) {
+        if (entry.submenu != nullptr) {
+            *entry.submenu = menu.addMenu(entry.text);
+        } else if (entry.action == nullptr) {
+            menu.addSeparator();
+        } else {
+            QAction* const action = *entry.action = add(menu, entry.text, entry.keys);
+            if (!entry.toolTip.isEmpty()) {
+                action->setToolTip(entry.toolTip);
+                action->setStatusTip(entry.toolTip);
+            }
+            if (entry.icon) {
+                action->setIcon(icon(*entry.icon));
+            }
+        }
+    }
 }
 
-void WindowActions::addFileMenu(QMenu& menu)
+QActionGroup* WindowActions::addChoices(
+    QMenu& menu, const std::vector<std::pair<QString, QVariant>>& choices)
 {
-    newRun =
-        add(menu, IconName::NewRun,
-            {tr("&New Run"), QKeySequence::New,
-             tr("Sets up a new run from random weights, with the settings as they are")});
-    presets = menu.addMenu(tr("New Run from &Preset"));
-    menu.addSeparator();
-    openRun =
-        add(menu, IconName::Open,
-            {tr("&Open Run…"), QKeySequence::Open, tr("Shows a run, finished or being trained")});
-    recentRuns = menu.addMenu(tr("&Recent Runs"));
-    menu.addSeparator();
-    loadCheckpoint =
-        add(menu, IconName::Folder,
-            {tr("&Load Checkpoint…"), QKeySequence(tr("Ctrl+L")),
-             tr("To continue its run, or to start a new one from its weights")});
-    recentCheckpoints = menu.addMenu(tr("Recent C&heckpoints"));
-    saveCheckpoint =
-        add(menu, IconName::Save,
-            {tr("&Save Checkpoint"), QKeySequence::Save,
-             tr("Saves the training at the end of this step, in the run's folder")});
-    saveCheckpointAs =
-        add(menu, {tr("Save Checkpoint &As…"), QKeySequence(tr("Ctrl+Shift+S")),
-                   tr("Saves the training at the end of this step in a file of your choice")});
-    menu.addSeparator();
-    importConfiguration =
-        add(menu, {tr("&Import Configuration…"), {}, tr("Reads the settings of a run (.toml)")});
-    exportConfiguration =
-        add(menu, {tr("E&xport Configuration…"),
-                   {},
-                   tr("Writes the settings, for this window or for lockstep-train (.toml)")});
-    savePreset = add(
-        menu, {tr("Save as Prese&t…"), {}, tr("Keeps the settings under a name, to start from")});
-    addExportMenu(*menu.addMenu(tr("&Export")));
-    menu.addSeparator();
-    quit = add(menu, {tr("&Quit"), QKeySequence(tr("Ctrl+Q"))});
+    auto* const group = new QActionGroup(this);
+    for (const auto& [text, value] : choices) {
+        QAction* const action = add(menu, text);
+        action->setCheckable(true);
+        action->setData(value);
+        group->addAction(action);
+    }
+    return group;
+}
+
+void WindowActions::fillFileMenu(QMenu& menu)
+{
+    QMenu* exports = nullptr;
+    const std::vector<Entry> entries{
+        {newRun, IconName::NewRun, tr("&New Run"), QKeySequence::New,
+         tr("Sets up a new run from random weights, with the settings as they are")},
+        {presets, tr("New Run from &Preset")},
+        {},
+        {openRun, IconName::Open, tr("&Open Run…"), QKeySequence::Open,
+         tr("Shows a run, finished or being trained")},
+        {recentRuns, tr("&Recent Runs")},
+        {},
+        {loadCheckpoint, IconName::Folder, tr("&Load Checkpoint…"), tr("Ctrl+L"),
+         tr("To continue its run, or to start a new one from its weights")},
+        {recentCheckpoints, tr("Recent C&heckpoints")},
+        {saveCheckpoint, IconName::Save, tr("&Save Checkpoint"), QKeySequence::Save,
+         tr("Saves the training at the end of this step, in the run's folder")},
+        {saveCheckpointAs, tr("Save Checkpoint &As…"), tr("Ctrl+Shift+S"),
+         tr("Saves the training at the end of this step in a file of your choice")},
+        {},
+        {importConfiguration, tr("&Import Configuration…"), QString(),
+         tr("Reads the settings of a run (.toml)")},
+        {exportConfiguration, tr("E&xport Configuration…"), QString(),
+         tr("Writes the settings, for this window or for lockstep-train (.toml)")},
+        {savePreset, tr("Save as Prese&t…"), QString(),
+         tr("Keeps the settings under a name, to start from")},
+        {exports, tr("&Export")},
+        {},
+        {quit, tr("&Quit"), tr("Ctrl+Q")}};
+    fill(menu, entries);
     quit->setMenuRole(QAction::QuitRole);
+    const std::vector<Entry> exportEntries{
+        {exportCharts, tr("&Charts as Picture…"), QString(),
+         tr("PNG or SVG, of any size, light or dark")},
+        {exportOne, tr("&One Chart")},
+        {exportCsv, tr("&Metrics as CSV…"), QString(),
+         tr("Every step of the run, and its evaluations")}};
+    fill(*exports, exportEntries);
 }
 
-void WindowActions::addExportMenu(QMenu& menu)
+void WindowActions::fillRunMenu(QMenu& menu)
 {
-    exportCharts =
-        add(menu, {tr("&Charts as Picture…"), {}, tr("PNG or SVG, of any size, light or dark")});
-    exportOne = menu.addMenu(tr("&One Chart"));
-    exportCsv =
-        add(menu, {tr("&Metrics as CSV…"), {}, tr("Every step of the run, and its evaluations")});
-}
-
-void WindowActions::addRunMenu(QMenu& menu)
-{
-    start =
-        add(menu, IconName::Play, {tr("&Start"), QKeySequence(tr("Ctrl+R")), tr("Starts the run")});
-    pause =
-        add(menu, IconName::Pause,
-            {tr("&Pause"), QKeySequence(tr("Ctrl+P")), tr("Pauses at the end of this step")});
-    resume =
-        add(menu, IconName::Play,
-            {tr("R&esume"), QKeySequence(tr("Ctrl+P")), tr("Goes on with the next step")});
-    stepOnce =
-        add(menu, {tr("Step &Once"), QKeySequence(tr("Ctrl+T")),
-                   tr("Makes one step of a paused run and pauses again")});
-    stop =
-        add(menu, IconName::Stop,
-            {tr("S&top"), QKeySequence(tr("Ctrl+.")),
-             tr("Finishes this step, saves a checkpoint and ends the run")});
-    stopAfterEpoch =
-        add(menu, {tr("Stop at En&d of Epoch"),
-                   {},
-                   tr("Stops with the step that completes the epoch; again: takes that back")});
-    stopAfterEpoch->setCheckable(true);
-    menu.addSeparator();
-    evaluate =
-        add(menu, IconName::Evaluate,
-            {tr("E&valuate Now"), QKeySequence(tr("Ctrl+E")),
-             tr("Scores the weights and their moving averages on the test set")});
+    const std::vector<Entry> entries{
+        {start, IconName::Play, tr("&Start"), tr("Ctrl+R"), tr("Starts the run")},
+        {pause, IconName::Pause, tr("&Pause"), tr("Ctrl+P"), tr("Pauses at the end of this step")},
+        {resume, IconName::Play, tr("R&esume"), tr("Ctrl+P"), tr("Goes on with the next step")},
+        {stepOnce, tr("Step &Once"), tr("Ctrl+T"),
+         tr("Makes one step of a paused run and pauses again")},
+        {stop, IconName::Stop, tr("S&top"), tr("Ctrl+."),
+         tr("Finishes this step, saves a checkpoint and ends the run")},
+        {stopAfterEpoch, tr("Stop at En&d of Epoch"), QString(),
+         tr("Stops with the step that completes the epoch; again: takes that back")},
+        {},
+        {evaluate, IconName::Evaluate, tr("E&valuate Now"), tr("Ctrl+E"),
+         tr("Scores the weights and their moving averages on the test set")},
+        {continueRun, tr("&Continue Run"), tr("Ctrl+Shift+R"),
+         tr("Sets up the run that is shown to go on from its newest checkpoint")},
+        {},
+        {changeLearningRate, tr("Change &Learning Rate…"), QString(),
+         tr("Of the run that goes on, from the next step on; saves a pinned checkpoint first")},
+        {changeSteps, tr("Change &Number of Steps…"), QString(),
+         tr("Makes the run longer or shorter; a run that has ended goes on")},
+        {},
+        {scalingRuler, IconName::Scaling, tr("Scaling R&uler…"), QString(),
+         tr("Measures what more towers bring on this computer")},
+        {getCifar10, IconName::Download, tr("&Get CIFAR-10…"), QString(),
+         tr("Downloads the data set and checks it")}};
+    fill(menu, entries);
     evaluate->setIconText(tr("Evaluate"));
-    continueRun =
-        add(menu, {tr("&Continue Run"), QKeySequence(tr("Ctrl+Shift+R")),
-                   tr("Sets up the run that is shown to go on from its newest checkpoint")});
-    addChanges(menu);
-    menu.addSeparator();
-    scalingRuler =
-        add(menu, IconName::Scaling,
-            {tr("Scaling R&uler…"), {}, tr("Measures what more towers bring on this computer")});
-    getCifar10 =
-        add(menu, IconName::Download,
-            {tr("&Get CIFAR-10…"), {}, tr("Downloads the data set and checks it")});
-}
-
-void WindowActions::addChanges(QMenu& menu)
-{
-    menu.addSeparator();
-    changeLearningRate = add(
-        menu,
-        {tr("Change &Learning Rate…"),
-         {},
-         tr("Of the run that goes on, from the next step on; saves a pinned checkpoint first")});
     changeLearningRate->setIconText(tr("Learning rate…"));
-    changeSteps =
-        add(menu, {tr("Change &Number of Steps…"),
-                   {},
-                   tr("Makes the run longer or shorter; a run that has ended goes on")});
     changeSteps->setIconText(tr("Steps…"));
 }
 
-void WindowActions::addViewMenu(QMenu& menu)
+void WindowActions::fillViewMenu(QMenu& menu)
 {
-    docks = menu.addMenu(tr("&Docks"));
-    charts = menu.addMenu(tr("C&harts"));
-    places = menu.addMenu(tr("&Go To"));
-    menu.addSeparator();
-    smoothMore = add(menu, {tr("Smooth &More"), QKeySequence(tr("Ctrl+]"))});
-    smoothLess = add(menu, {tr("Smooth &Less"), QKeySequence(tr("Ctrl+["))});
-    logarithmic =
-        add(menu, IconName::LogScale, {tr("Logarithmi&c Loss"), QKeySequence(tr("Ctrl+Shift+L"))});
-    logarithmic->setCheckable(true);
-    addAxes(*menu.addMenu(tr("&X Axis")));
-    robust = add(
-        menu,
-        {tr("Leave Outliers off &Scale"), QKeySequence(tr("Ctrl+Shift+O")),
-         tr("A spike or the first losses do not flatten the rest; arrows show where they are")});
-    robust->setCheckable(true);
-    enlarge =
-        add(menu, {tr("&Enlarge Chart"), QKeySequence(tr("Ctrl+Shift+M")),
-                   tr("All the room for one chart, or for all again")});
-    menu.addSeparator();
-    zoomBack = add(menu, {tr("Zoom &Back"), QKeySequence(tr("Alt+Left"))});
-    zoomForward = add(menu, {tr("Zoom For&ward"), QKeySequence(tr("Alt+Right"))});
-    fit = add(menu, IconName::Fit, {tr("&Fit"), QKeySequence(tr("Ctrl+0"))});
-    follow = add(menu, IconName::Follow, {tr("F&ollow"), QKeySequence(tr("Ctrl+Shift+F"))});
-    follow->setCheckable(true);
-    menu.addSeparator();
-    addThemes(*menu.addMenu(tr("&Theme")));
-    addLanguages(*menu.addMenu(tr("L&anguage")));
-    notifications =
-        add(menu, {tr("Desktop &Notifications"),
-                   {},
-                   tr("Reports alerts and the end of a run while the window is not active")});
-    notifications->setCheckable(true);
-    tallBelow =
-        add(menu, {tr("Tall Lower &Panels"), QKeySequence(tr("Ctrl+Shift+B")),
-                   tr("Half of the window for the panels below the charts, or five lines again; "
-                      "so does a double click on one of their tabs")});
-    tallBelow->setCheckable(true);
-    resetLayout = add(menu, {tr("&Reset Layout")});
-    fullScreen = add(menu, {tr("F&ull Screen"), QKeySequence::FullScreen});
+    QMenu* axes = nullptr;
+    QMenu* themes = nullptr;
+    QMenu* spoken = nullptr;
+    const std::vector<Entry> entries{
+        {docks, tr("&Docks")},
+        {charts, tr("C&harts")},
+        {places, tr("&Go To")},
+        {},
+        {smoothMore, tr("Smooth &More"), tr("Ctrl+]")},
+        {smoothLess, tr("Smooth &Less"), tr("Ctrl+[")},
+        {logarithmic, IconName::LogScale, tr("Logarithmi&c Loss"), tr("Ctrl+Shift+L")},
+        {axes, tr("&X Axis")},
+        {robust, tr("Leave Outliers off &Scale"), tr("Ctrl+Shift+O"),
+         tr("A spike or the first losses do not flatten the rest; arrows show where they are")},
+        {enlarge, tr("&Enlarge Chart"), tr("Ctrl+Shift+M"),
+         tr("All the room for one chart, or for all again")},
+        {},
+        {zoomBack, tr("Zoom &Back"), tr("Alt+Left")},
+        {zoomForward, tr("Zoom For&ward"), tr("Alt+Right")},
+        {fit, IconName::Fit, tr("&Fit"), tr("Ctrl+0")},
+        {follow, IconName::Follow, tr("F&ollow"), tr("Ctrl+Shift+F")},
+        {},
+        {themes, tr("&Theme")},
+        {spoken, tr("L&anguage")},
+        {notifications, tr("Desktop &Notifications"), QString(),
+         tr("Reports alerts and the end of a run while the window is not active")},
+        {tallBelow, tr("Tall Lower &Panels"), tr("Ctrl+Shift+B"),
+         tr("Half of the window for the panels below the charts, or five lines again; "
+            "so does a double click on one of their tabs")},
+        {resetLayout, tr("&Reset Layout")},
+        {fullScreen, tr("F&ull Screen"), QKeySequence::FullScreen}};
+    fill(menu, entries);
     if (fullScreen->shortcut().isEmpty()) {
         fullScreen->setShortcut(QKeySequence(Qt::Key_F11));
     }
-    fullScreen->setCheckable(true);
-}
-
-void WindowActions::addAxes(QMenu& menu)
-{
-    axis = new QActionGroup(this);
-    const std::vector<std::pair<QString, XAxis>> entries{
-        {tr("&Step"), XAxis::Step},
-        {tr("&Epoch"), XAxis::Epoch},
-        {tr("E&xamples"), XAxis::Examples},
-        {tr("&Training Time"), XAxis::WallTime}};
-    for (const auto& [text, value] : entries) {
-        QAction* const action = add(menu, {text});
-        action->setCheckable(true);
-        action->setData(static_cast<int>(value));
-        axis->addAction(action);
-    }
-    menu.addSeparator();
-    logarithmicX = add(menu, {tr("&Logarithmic x Axis"), QKeySequence(tr("Ctrl+Shift+X"))});
-    logarithmicX->setCheckable(true);
-}
-
-void WindowActions::addThemes(QMenu& menu)
-{
-    theme = new QActionGroup(this);
-    const std::vector<std::pair<QString, QString>> entries{
-        {tr("As the Des&ktop"), QStringLiteral("system")},
-        {tr("&Light"), QStringLiteral("light")},
-        {tr("&Dark"), QStringLiteral("dark")}};
-    for (const auto& [text, value] : entries) {
-        QAction* const action = add(menu, {text});
-        action->setCheckable(true);
-        action->setData(value);
-        theme->addAction(action);
-    }
-}
-
-/// Languages are named in themselves, so that whoever needs one finds it.
-void WindowActions::addLanguages(QMenu& menu)
-{
-    language = new QActionGroup(this);
-    const auto addLanguage = [&](const QString& text, const QString& code) {
-        QAction* const action = add(menu, {text});
-        action->setCheckable(true);
-        action->setData(code);
-        language->addAction(action);
-    };
-    addLanguage(tr("As the Des&ktop", "language"), QLatin1String(kSystemLanguage));
+    axis = addChoices(
+        *axes, {{tr("&Step"), int(XAxis::Step)},
+                {tr("&Epoch"), int(XAxis::Epoch)},
+                {tr("E&xamples"), int(XAxis::Examples)},
+                {tr("&Training Time"), int(XAxis::WallTime)}});
+    fill(*axes, {{}, {logarithmicX, tr("&Logarithmic x Axis"), tr("Ctrl+Shift+X")}});
+    theme = addChoices(
+        *themes, {{tr("As the Des&ktop"), QStringLiteral("system")},
+                  {tr("&Light"), QStringLiteral("light")},
+                  {tr("&Dark"), QStringLiteral("dark")}});
+    // Languages are named in themselves, so that whoever needs one finds it.
+    std::vector<std::pair<QString, QVariant>> named{
+        {tr("As the Des&ktop", "language"), QLatin1String(kSystemLanguage)}};
     for (const Language& each : languages()) {
-        addLanguage(
+        named.emplace_back(
             each.percent == 100
                 ? each.name
                 : tr("%1 (%2 % translated)").arg(each.name, QLocale().toString(each.percent)),
             each.code);
     }
+    language = addChoices(*spoken, named);
 }
 
-void WindowActions::addHelpMenu(QMenu& menu)
+void WindowActions::fillHelpMenu(QMenu& menu)
 {
-    userGuide =
-        add(menu, IconName::Help,
-            {tr("User &Guide"), QKeySequence::HelpContents,
-             tr("Opens at the chapter about where the keyboard is")});
-    shortcuts =
-        add(menu, IconName::Keyboard, {tr("&Keyboard Shortcuts"), QKeySequence(tr("Ctrl+F1"))});
-    devices =
-        add(menu, IconName::Devices,
-            {tr("&Devices and Libraries…"), {}, tr("What can train on this computer, and why")});
-    menu.addSeparator();
-    about = add(menu, IconName::About, {tr("&About Lockstep")});
+    const std::vector<Entry> entries{
+        {userGuide, IconName::Help, tr("User &Guide"), QKeySequence::HelpContents,
+         tr("Opens at the chapter about where the keyboard is")},
+        {shortcuts, IconName::Keyboard, tr("&Keyboard Shortcuts"), tr("Ctrl+F1")},
+        {devices, IconName::Devices, tr("&Devices and Libraries…"), QString(),
+         tr("What can train on this computer, and why")},
+        {},
+        {about, IconName::About, tr("&About Lockstep")},
+        {aboutQt, tr("About &Qt")}};
+    fill(menu, entries);
     about->setMenuRole(QAction::AboutRole);
-    aboutQt = add(menu, {tr("About &Qt")});
     aboutQt->setMenuRole(QAction::AboutQtRole);
 }
 
@@ -280,9 +220,8 @@ QAction* WindowActions::addPlace(const QString& text)
 {
     const auto number = places->actions().size() + 1;
     return add(
-        *places,
-        {text, QKeySequence(
-                   number < 10 ? tr("Ctrl+%1").arg(number) : tr("Ctrl+Shift+%1").arg(number - 9))});
+        *places, text,
+        number < 10 ? tr("Ctrl+%1").arg(number) : tr("Ctrl+Shift+%1").arg(number - 9));
 }
 
 QToolBar* WindowActions::makeToolBar(QMainWindow& window) const

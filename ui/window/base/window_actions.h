@@ -8,6 +8,8 @@
 #include <QList>
 #include <QObject>
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 class QAction;
@@ -93,24 +95,41 @@ public:
     QAction* aboutQt = nullptr;
 
 private:
+    /// An action, a submenu or, of neither, a separator.
     struct Entry
     {
+        Entry() = default;
+        Entry(QMenu*& menu, const QString& name) : submenu(&menu), text(name) {}
+        Entry(
+            QAction*& made, const QString& name, const QKeySequence& shortcut = {},
+            const QString& meaning = {})
+            : action(&made), text(name), keys(shortcut), toolTip(meaning)
+        {
+        }
+        Entry(
+            QAction*& made, IconName sign, const QString& name, const QKeySequence& shortcut = {},
+            const QString& meaning = {})
+            : Entry(made, name, shortcut, meaning)
+        {
+            icon = sign;
+        }
+
+        QMenu** submenu = nullptr;
+        QAction** action = nullptr;
+        std::optional<IconName> icon;
         QString text;
-        QKeySequence keys = {};
-        QString toolTip = {};
+        QKeySequence keys;
+        QString toolTip;
     };
 
-    QAction* add(QMenu& menu, const Entry& entry);
-    QAction* add(QMenu& menu, IconName name, const Entry& entry);
-    void addFileMenu(QMenu& menu);
-    void addExportMenu(QMenu& menu);
-    void addRunMenu(QMenu& menu);
-    void addChanges(QMenu& menu);
-    void addViewMenu(QMenu& menu);
-    void addHelpMenu(QMenu& menu);
-    void addAxes(QMenu& menu);
-    void addThemes(QMenu& menu);
-    void addLanguages(QMenu& menu);
+    QAction* add(QMenu& menu, const QString& text, const QKeySequence& keys = {});
+    void fill(QMenu& menu, const std::vector<Entry>& entries);
+    /// One of them is chosen at a time; each has its value as data.
+    QActionGroup* addChoices(QMenu& menu, const std::vector<std::pair<QString, QVariant>>& choices);
+    void fillFileMenu(QMenu& menu);
+    void fillRunMenu(QMenu& menu);
+    void fillViewMenu(QMenu& menu);
+    void fillHelpMenu(QMenu& menu);
 
     QList<QAction*> m_all;
 };

@@ -2,15 +2,14 @@
 #pragma once
 
 #include "bridge/series/timeline.h"
+#include "window/base/language.h"
 
 #include <QByteArray>
-#include <QString>
+#include <QSettings>
 #include <QStringList>
 
 #include <filesystem>
 #include <optional>
-
-class QSettings;
 
 namespace lockstep {
 struct RunConfig;
@@ -18,57 +17,63 @@ struct RunConfig;
 
 namespace lockstep::ui {
 
+/// A value that is kept from one start to the next, and what it is before it was set for the first
+/// time.
+template<typename Value>
+class Setting
+{
+public:
+    Setting(QSettings& settings, const char* name, Value usual = {})
+        : m_settings(settings), m_name(name), m_usual(std::move(usual))
+    {
+    }
+
+    [[nodiscard]] Value operator()() const
+    {
+        return m_settings.value(m_name, QVariant::fromValue(m_usual)).template value<Value>();
+    }
+    void set(const Value& value) { m_settings.setValue(m_name, QVariant::fromValue(value)); }
+
+private:
+    QSettings& m_settings;
+    QLatin1String m_name;
+    Value m_usual;
+};
+
 /// All that the window keeps from one start to the next, except for the lists of RunLibrary. The
 /// only place that knows the names of its settings. GUI thread.
 class WindowSettings
 {
+    QSettings& m_settings; // first, since what is kept in it is made from it
+
 public:
-    /// What a person chose for the charts.
-    struct Charts
-    {
-        int smoothing = 90; ///< hundredths
-        bool isLogarithmic = false;
-        XAxis axis = XAxis::Step;
-        bool isXLogarithmic = false;
-        bool isRobust = true;
-        QByteArray heights;
-        QString colors; ///< of towers and runs, see chosenColors()
-    };
-
-    /// What a person chose for the table of runs.
-    struct RunTable
-    {
-        QByteArray columns;
-        QStringList overlays; ///< folders of the runs that lie over the charts
-    };
-
     /// `settings` must outlive this object.
     explicit WindowSettings(QSettings& settings) : m_settings(settings) {}
 
     /// For parts of the window that keep what is theirs alone.
     [[nodiscard]] QSettings& settings() const { return m_settings; }
 
-    [[nodiscard]] QByteArray geometry() const;
-    [[nodiscard]] QByteArray layout() const;
-    void setWindow(const QByteArray& geometry, const QByteArray& layout);
-
-    [[nodiscard]] Charts charts() const;
-    void setCharts(const Charts& charts);
-
-    [[nodiscard]] RunTable runTable() const;
-    void setRunTable(const RunTable& table);
-
+    Setting<QByteArray> geometry{m_settings, "window/geometry"};
+    Setting<QByteArray> layout{m_settings, "window/layout"};
     /// "system", "light" or "dark".
-    [[nodiscard]] QString theme() const;
-    void setTheme(const QString& theme);
-
+    Setting<QString> theme{m_settings, "window/theme", QStringLiteral("system")};
     /// Whether the desktop is told of alerts.
-    [[nodiscard]] bool isNotifying() const;
-    void setNotifying(bool isOn);
-
+    Setting<bool> isNotifying{m_settings, "window/notifications", true};
     /// A code of languages(), or kSystemLanguage.
-    [[nodiscard]] QString language() const;
-    void setLanguage(const QString& code);
+    Setting<QString> language{m_settings, "window/language", QLatin1String(kSystemLanguage)};
+
+    Setting<int> smoothing{m_settings, "charts/smoothing", 90}; ///< hundredths
+    Setting<bool> isLogarithmic{m_settings, "charts/logarithmic"};
+    Setting<bool> isXLogarithmic{m_settings, "charts/x_logarithmic"};
+    Setting<bool> isRobust{m_settings, "charts/outliers_off_scale", true};
+    Setting<QByteArray> chartHeights{m_settings, "charts/heights"};
+    Setting<QString> colors{m_settings, "charts/colors"}; ///< see chosenColors()
+    [[nodiscard]] XAxis axis() const;
+    void setAxis(XAxis axis);
+
+    Setting<QByteArray> runColumns{m_settings, "runs/header"};
+    /// Folders of the runs that lie over the charts.
+    Setting<QStringList> overlays{m_settings, "runs/overlays"};
 
     /// The configuration that was set up last; empty if there is none or it can't be read any more.
     [[nodiscard]] std::optional<RunConfig> configuration() const;
@@ -78,16 +83,14 @@ public:
     [[nodiscard]] std::optional<std::filesystem::path> shownRun() const;
     void setShownRun(const std::filesystem::path& folder);
 
-    /// The ends of runs that a person was asked about, by InterruptedRun::key().
-    [[nodiscard]] QStringList askedAbout() const;
-    [[nodiscard]] bool wasAskedAbout(const QString& name) const
-    {
-        return askedAbout().contains(name);
-    }
+    /// The ends of runs that a person was asked about, by InterruptedRun::key(), the newest first.
+    Setting<QStringList> askedAbout{m_settings, "run/asked_about"};
     void setAskedAbout(const QString& name);
 
 private:
-    QSettings& m_settings;
+    Setting<QString> m_axis{m_settings, "charts/x_axis"};
+    Setting<QString> m_configuration{m_settings, "run/configuration"};
+    Setting<QString> m_shownRun{m_settings, "run/shown"};
 };
 
 } // namespace lockstep::ui

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "window/commands/change_commands.h"
-
+#include "bridge/runs/run_checkpoints.h"
+#include "bridge/session/live_run.h"
 #include "dialogs/number_dialog.h"
 #include "models/engine_text.h"
+#include "panels/run_form/run_panel.h"
 #include "plots/axes/number_text.h"
-#include "window/commands/start_commands.h"
+#include "window/alerts/alert_desk.h"
+#include "window/base/window_actions.h"
+#include "window/commands/run_commands.h"
+#include "window/commands/window_commands.h"
 
+#include <QAction>
+#include <QCoreApplication>
 #include <QLocale>
 
 namespace lockstep::ui {
 namespace {
-
-constexpr const char* kRateKey = "learning_rate.initial";
-constexpr const char* kStepsKey = "steps";
 
 /// What the engine says against a value of a setting, under the name that a person knows.
 QString problemOf(const char* key, const QString& title, const QString& value)
@@ -29,12 +32,6 @@ QString problemOf(const char* key, const QString& title, const QString& value)
     }
 }
 
-/// As a configuration has it: the same in every locale.
-QString plain(double value)
-{
-    return QString::number(value, 'g', QLocale::FloatingPointShortest);
-}
-
 /// There is one question at a time.
 void ask(const NumberQuestion& question, QWidget& window)
 {
@@ -46,109 +43,134 @@ void ask(const NumberQuestion& question, QWidget& window)
     dialog->show(); // nothing waits for it
 }
 
+class ChangeCommands : public QObject
+{
+    Q_DECLARE_TR_FUNCTIONS(lockstep::ui::ChangeCommands)
+
+public:
+    ChangeCommands(const WindowParts& parts, StartCommands& starts, AlertDesk& alerts)
+        : QObject(&parts.owner), m_parts(parts), m_starts(starts)
+    {
+        const WindowActions& actions = parts.actions;
+        connect(actions.changeLearningRate, &QAction::triggered, this, [this] {
+            askForLearningRate(learningRate());
+        });
+        connect(&alerts, &AlertDesk::lowerLearningRateRequested, this, [this] {
+            constexpr double kLower = 10.0;
+            askForLearningRate(learningRate() / kLower);
+        });
+        connect(actions.changeSteps, &QAction::triggered, this, &ChangeCommands::askForSteps);
+        connect(actions.stopAfterEpoch, &QAction::triggered, this, [this](bool isWanted) {
+            m_parts.controller.send(command::StopAfterEpoch{isWanted});
+        });
+        parts.panel.setLiveActions({actions.changeLearningRate, actions.changeSteps});
+        connect(&starts, &StartCommands::continuableChanged, this, &ChangeCommands::update);
+        connect(
+            &parts.controller, &SessionController::writerChanged, this, &ChangeCommands::update);
+        connect(&parts.run, &LiveRun::begun, this, &ChangeCommands::update);
+        connect(&parts.checkpoints, &RunCheckpoints::changed, this, &ChangeCommands::update);
+        // What was asked for is known to be so once the run says it.
+        connect(&parts.controller.feed(), &RunFeed::noteArrived, this, &ChangeCommands::update);
+        connect(&parts.controller.feed(), &RunFeed::configChanged, this, &ChangeCommands::update);
+        update();
+    }
+
+private:
+    void update()
+    {
+        const WindowActions& actions = m_parts.actions;
+        const bool isLive = m_parts.controller.can(command::StopAfterEpoch{});
+        actions.changeLearningRate->setEnabled(m_parts.controller.can(command::SetLearningRate{}));
+        // Also of a run that has ended: then it goes on.
+        actions.changeSteps->setEnabled(
+            m_parts.controller.can(command::SetSteps{}) || m_starts.canContinue());
+        actions.stopAfterEpoch->setEnabled(isLive);
+        actions.stopAfterEpoch->setChecked(isLive && m_parts.controller.stopStep() >= 0);
+        m_parts.panel.setLiveActionsShown(isLive);
+    }
+
+    double learningRate() const
+    {
+        const auto& newest = m_parts.run.newestStep();
+        return newest ? newest->learningRate : m_parts.run.config().learningRate.initial;
+    }
+
+    std::int64_t stepsDone() const
+    {
+        const auto& newest = m_parts.run.newestStep();
+        return newest ? newest->step + 1 : m_parts.controller.plan().nextStep;
+    }
+
+    void askForLearningRate(double offered)
+    {
+        NumberQuestion question;
+        question.name = QStringLiteral("learning_rate_question");
+        question.title = tr("Change Learning Rate");
+        question.text = tr(
+            "The training is saved first, as a pinned checkpoint. From the next step on it goes on "
+            "with this learning rate, which decays on from there.");
+        question.label = tr("&Learning rate");
+        question.note =
+            tr("It was %1 in the last step.").arg(QLocale().toString(learningRate(), 'g', 6));
+        // As a configuration has it: the same in every locale.
+        question.value = QString::number(offered, 'g', QLocale::FloatingPointShortest);
+        question.accept = tr("Change");
+        question.problemOf = [](const QString& value) {
+            return problemOf("learning_rate.initial", tr("Learning rate"), value);
+        };
+        question.take = [this](const QString& value) {
+            if (m_parts.controller.can(command::SetLearningRate{})) {
+                m_parts.controller.send(command::SetLearningRate{value.toDouble()});
+            } else {
+                emit m_parts.controller.feed().noteArrived(
+                    tr("The run has ended: its learning rate was not changed."), true);
+            }
+        };
+        ask(question, m_parts.window);
+    }
+
+    void askForSteps()
+    {
+        const bool isLive = m_parts.controller.can(command::SetSteps{});
+        const std::int64_t done = stepsDone();
+        const std::int64_t steps = m_parts.run.config().steps;
+        NumberQuestion question;
+        question.name = QStringLiteral("steps_question");
+        question.title = isLive ? tr("Change Number of Steps") : tr("Continue with More Steps");
+        question.text =
+            isLive ? tr("Train to how many steps in total?")
+                   : tr("The run goes on from its newest checkpoint. Train to how many steps "
+                        "in total?");
+        question.label = tr("&Steps");
+        question.note = tr("%1 of %2 are made.").arg(countText(done), countText(steps));
+        // A run that is done is most likely wanted for as long again.
+        question.value = QString::number(done < steps ? steps : 2 * steps);
+        question.accept = isLive ? tr("Change") : tr("Continue");
+        question.isWhole = true;
+        question.problemOf = [this](const QString& value) {
+            const QString problem = problemOf("steps", tr("Steps"), value);
+            const std::int64_t made = stepsDone();
+            return problem.isEmpty() && value.toLongLong() < made
+                       ? tr("%1 steps are already done").arg(countText(made))
+                       : problem;
+        };
+        question.take = [this](const QString& value) {
+            const command::SetSteps change{value.toLongLong()};
+            m_parts.controller.can(change) ? m_parts.controller.send(change)
+                                           : m_starts.resumeRun(m_parts.run.folder(), change.steps);
+        };
+        ask(question, m_parts.window);
+    }
+
+    const WindowParts m_parts;
+    StartCommands& m_starts;
+};
+
 } // namespace
 
-bool ChangeCommands::canChangeLearningRate() const
+void addChangeCommands(const WindowParts& parts, StartCommands& starts, AlertDesk& alerts)
 {
-    return m_parts.controller.can(command::SetLearningRate{});
-}
-
-bool ChangeCommands::canChangeSteps() const
-{
-    return m_parts.controller.can(command::SetSteps{}) || m_starts.canContinue();
-}
-
-double ChangeCommands::learningRate() const
-{
-    const auto& newest = m_parts.run.newestStep();
-    return newest ? newest->learningRate : m_parts.run.config().learningRate.initial;
-}
-
-std::int64_t ChangeCommands::stepsDone() const
-{
-    const auto& newest = m_parts.run.newestStep();
-    return newest ? newest->step + 1 : m_parts.controller.plan().nextStep;
-}
-
-void ChangeCommands::askForLearningRate()
-{
-    askForLearningRate(learningRate());
-}
-
-void ChangeCommands::askForLowerLearningRate()
-{
-    constexpr double kLower = 10.0;
-    askForLearningRate(learningRate() / kLower);
-}
-
-void ChangeCommands::askForLearningRate(double offered)
-{
-    NumberQuestion question;
-    question.name = QStringLiteral("learning_rate_question");
-    question.title = tr("Change Learning Rate");
-    question.text =
-        tr("The training is saved first, as a pinned checkpoint. From the next step on it goes on "
-           "with this learning rate, which decays on from there.");
-    question.label = tr("&Learning rate");
-    question.note =
-        tr("It was %1 in the last step.").arg(QLocale().toString(learningRate(), 'g', 6));
-    question.value = plain(offered);
-    question.accept = tr("Change");
-    question.problemOf = [](const QString& value) {
-        return problemOf(kRateKey, tr("Learning rate"), value);
-    };
-    question.take = [this](const QString& value) { takeLearningRate(value); };
-    ask(question, m_parts.window);
-}
-
-void ChangeCommands::askForSteps()
-{
-    const bool isLive = m_parts.controller.can(command::SetSteps{});
-    const std::int64_t done = stepsDone();
-    const std::int64_t steps = m_parts.run.config().steps;
-    NumberQuestion question;
-    question.name = QStringLiteral("steps_question");
-    question.title = isLive ? tr("Change Number of Steps") : tr("Continue with More Steps");
-    question.text = isLive
-                        ? tr("Train to how many steps in total?")
-                        : tr("The run goes on from its newest checkpoint. Train to how many steps "
-                             "in total?");
-    question.label = tr("&Steps");
-    question.note = tr("%1 of %2 are made.").arg(countText(done), countText(steps));
-    // A run that is done is most likely wanted for as long again.
-    question.value = QString::number(done < steps ? steps : 2 * steps);
-    question.accept = isLive ? tr("Change") : tr("Continue");
-    question.isWhole = true;
-    question.problemOf = [this](const QString& value) { return problemOfSteps(value); };
-    question.take = [this](const QString& value) { takeSteps(value); };
-    ask(question, m_parts.window);
-}
-
-QString ChangeCommands::problemOfSteps(const QString& value) const
-{
-    QString problem = problemOf(kStepsKey, tr("Steps"), value);
-    const std::int64_t done = stepsDone();
-    if (!problem.isEmpty() || value.toLongLong() >= done) {
-        return problem;
-    }
-    return tr("%1 steps are already done").arg(countText(done));
-}
-
-void ChangeCommands::takeLearningRate(const QString& value)
-{
-    if (canChangeLearningRate()) {
-        m_parts.controller.send(command::SetLearningRate{value.toDouble()});
-    } else {
-        emit m_parts.controller.feed().noteArrived(
-            tr("The run has ended: its learning rate was not changed."), true);
-    }
-}
-
-void ChangeCommands::takeSteps(const QString& value)
-{
-    const command::SetSteps change{value.toLongLong()};
-    m_parts.controller.can(change) ? m_parts.controller.send(change)
-                                   : m_starts.continueUntil(change.steps);
+    new ChangeCommands(parts, starts, alerts);
 }
 
 } // namespace lockstep::ui

@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "window/commands/checkpoint_commands.h"
-
 #include "bridge/base/file_names.h"
+#include "bridge/base/mailbox.h"
+#include "bridge/runs/run_checkpoints.h"
 #include "bridge/runs/run_origin.h"
+#include "bridge/runs/run_summaries.h"
+#include "bridge/session/live_run.h"
 #include "engine/base.h"
 #include "engine/evaluation.h"
 #include "engine/storage.h"
 #include "models/engine_text.h"
+#include "panels/charts/chart_stack.h"
+#include "panels/charts/charts_panel.h"
+#include "panels/runs/checkpoint_panel.h"
 #include "plots/axes/number_text.h"
+#include "plots/view/plot_view.h"
 #include "window/alerts/notices.h"
-#include "window/commands/set_up_commands.h"
-#include "window/commands/start_commands.h"
+#include "window/commands/run_commands.h"
+#include "window/commands/window_commands.h"
 
+#include <QCoreApplication>
 #include <QDesktopServices>
 #include <QFileInfo>
 #include <QUrl>
@@ -33,138 +40,157 @@ QString keep(const CheckpointEvaluation& evaluation)
     }
 }
 
-} // namespace
-
-CheckpointCommands::CheckpointCommands(
-    const CommandParts& parts, RunCheckpoints& checkpoints, SetUpCommands& setUps,
-    StartCommands& starts)
-    : m_parts(parts), m_checkpoints(checkpoints), m_setUps(setUps), m_starts(starts),
-      m_mailbox(*this)
+class CheckpointCommands : public QObject
 {
-    connect(&checkpoints, &RunCheckpoints::failed, this, [this](const QString& text) {
-        m_parts.notices.tell(MessageBar::Kind::Error, text);
-    });
-}
+    Q_DECLARE_TR_FUNCTIONS(lockstep::ui::CheckpointCommands)
 
-CheckpointCommands::~CheckpointCommands()
-{
-    if (m_isCancelled) {
-        *m_isCancelled = true;
+public:
+    CheckpointCommands(const WindowParts& parts, SetUpCommands& setUps, StartCommands& starts)
+        : QObject(&parts.owner), m_parts(parts), m_setUps(setUps), m_starts(starts)
+    {
+        const auto* const checkpoints = &parts.checkpoints;
+        CheckpointPanel& panel = parts.checkpointPanel;
+        auto* const pins = new PinRow(parts.charts.range(), &parts.window);
+        for (PlotView* const plot : parts.charts.charts().allPlots()) {
+            plot->setShared({.pins = pins});
+        }
+        connect(checkpoints, &RunCheckpoints::changed, this, [&panel, checkpoints, pins] {
+            panel.setItems(checkpoints->items());
+            pins->setPins(pinsOf(checkpoints->items()));
+        });
+        connect(checkpoints, &RunCheckpoints::failed, this, [this](const QString& text) {
+            m_parts.notices.tell(Notices::Kind::Error, text);
+        });
+        connect(pins, &PinRow::chosen, this, &CheckpointCommands::showMenu);
+        connect(&panel, &CheckpointPanel::chosen, this, &CheckpointCommands::carryOut);
+        connect(
+            &starts, &StartCommands::continuableChanged, this, &CheckpointCommands::updatePanel);
+        updatePanel();
     }
-    m_worker.waitForDone();
-}
 
-CheckpointAbilities CheckpointCommands::abilities() const
-{
-    using State = SessionController::State;
-    const bool isFree = m_parts.canTrain && m_parts.controller.canStart();
-    // Where the window itself trains, an evaluation would take the towers' processors.
-    return {
-        isFree, isFree && m_parts.controller.state() != State::Following,
-        isFree && m_isCancelled == nullptr};
-}
-
-void CheckpointCommands::showMenu(const MarkerGroup& group, const QPoint& globalPosition)
-{
-    const std::vector<CheckpointItem>& items = m_checkpoints.items();
-    if (group.members.back() >= items.size()) {
-        return;
+private:
+    /// What is possible just now.
+    [[nodiscard]] CheckpointAbilities abilities() const
+    {
+        using State = SessionController::State;
+        const bool isFree = m_parts.canTrain && m_parts.controller.canStart();
+        // Where the window itself trains, an evaluation would take the towers' processors.
+        return {
+            isFree, isFree && m_parts.controller.state() != State::Following,
+            isFree && !m_work.isRunning()};
     }
-    const auto at = [&](std::size_t i) { return items.begin() + static_cast<std::ptrdiff_t>(i); };
-    auto* const menu = new CheckpointMenu(
-        std::vector<CheckpointItem>(at(group.members.front()), at(group.members.back() + 1)),
-        abilities(), &m_parts.window);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    connect(menu, &CheckpointMenu::chosen, this, &CheckpointCommands::carryOut);
-    menu->popup(globalPosition);
-}
 
-void CheckpointCommands::carryOut(CheckpointAct act, const CheckpointItem& item)
-{
-    const std::filesystem::path file = toPath(item.file);
-    switch (act) {
-    case CheckpointAct::Resume:
-        return m_starts.resumeFrom(file);
-    case CheckpointAct::Branch:
-        return m_setUps.setUpToContinue(file);
-    case CheckpointAct::NewRun:
-        return m_setUps.setUpFromCheckpoint(file);
-    case CheckpointAct::FineTune:
-        return m_setUps.setUpToFineTune(file);
-    case CheckpointAct::Evaluate:
-        return evaluate(item);
-    case CheckpointAct::Pin:
-    case CheckpointAct::Unpin:
-        return m_checkpoints.setPinned(item.file, act == CheckpointAct::Pin);
-    case CheckpointAct::ShowFolder:
-        QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(item.file).path()));
-    }
-}
+    void updatePanel() { m_parts.checkpointPanel.setAbilities(abilities()); }
 
-void CheckpointCommands::evaluate(const CheckpointItem& item)
-{
-    m_isCancelled = std::make_shared<std::atomic<bool>>(false);
-    emit abilitiesChanged();
-    tellProgress(item.step, 0);
-    m_worker.start([this, item, isCancelled = m_isCancelled] {
-        int told = 0;
-        const auto progress = [&](double share) {
-            const int percent = static_cast<int>(share * 100.0);
-            if (percent > told) {
-                told = percent;
-                m_mailbox.post([this, item, percent] { tellProgress(item.step, percent); });
-            }
-            return !*isCancelled;
+    /// Of those that share a pin.
+    void showMenu(const MarkerGroup& group, const QPoint& globalPosition)
+    {
+        const std::vector<CheckpointItem>& items = m_parts.checkpoints.items();
+        if (group.members.back() >= items.size()) {
+            return;
+        }
+        const auto at = [&](std::size_t i) {
+            return items.begin() + static_cast<std::ptrdiff_t>(i);
         };
-        try {
+        auto* const menu = new CheckpointMenu(
+            std::vector<CheckpointItem>(at(group.members.front()), at(group.members.back() + 1)),
+            abilities(), &m_parts.window);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        connect(menu, &CheckpointMenu::chosen, this, &CheckpointCommands::carryOut);
+        menu->popup(globalPosition);
+    }
+
+    void carryOut(CheckpointAct act, const CheckpointItem& item)
+    {
+        const std::filesystem::path file = toPath(item.file);
+        switch (act) {
+        case CheckpointAct::Resume:
+            return m_starts.resumeFrom(file);
+        case CheckpointAct::Branch:
+            return m_setUps.setUpToContinue(file);
+        case CheckpointAct::NewRun:
+            return m_setUps.setUpFromCheckpoint(file);
+        case CheckpointAct::FineTune:
+            return m_setUps.setUpToFineTune(file);
+        case CheckpointAct::Evaluate:
+            return evaluate(item);
+        case CheckpointAct::Pin:
+        case CheckpointAct::Unpin:
+            return m_parts.checkpoints.setPinned(item.file, act == CheckpointAct::Pin);
+        case CheckpointAct::ShowFolder:
+            QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(item.file).path()));
+        }
+    }
+
+    void evaluate(const CheckpointItem& item)
+    {
+        const auto work = [this, item]() -> std::function<void()> {
+            int told = 0;
+            const auto progress = [&](double share) {
+                const int percent = static_cast<int>(share * 100.0);
+                if (percent > told) {
+                    told = percent;
+                    m_work.report([this, item, percent] { tellProgress(item.step, percent); });
+                }
+                return !m_work.isCancelled();
+            };
             CheckpointEvaluationRequest request;
             request.checkpoint = toPath(item.file);
             const CheckpointEvaluation result = evaluateCheckpoint(request, {}, progress);
-            m_mailbox.post([this, result, unkept = keep(result)] { onEvaluated(result, unkept); });
-        } catch (const std::exception& error) {
-            const auto* const known = dynamic_cast<const Error*>(&error);
-            const bool isWanted = known != nullptr && known->code() == ErrorCode::Cancelled;
-            m_mailbox.post([this, isWanted, text = engineText(error.what())] {
-                end(isWanted ? MessageBar::Kind::Information : MessageBar::Kind::Error,
-                    isWanted ? tr("The evaluation was cancelled.") : text);
-            });
-        }
-    });
-}
-
-void CheckpointCommands::tellProgress(qint64 step, int percent)
-{
-    if (!m_isCancelled || *m_isCancelled) {
-        return;
+            return [this, result, unkept = keep(result)] { onEvaluated(result.record, unkept); };
+        };
+        m_work.start(work, [this](const QString& text, bool isCancelled) {
+            end(isCancelled ? Notices::Kind::Information : Notices::Kind::Error,
+                isCancelled ? tr("The evaluation was cancelled.") : text);
+        });
+        updatePanel();
+        tellProgress(item.step, 0);
     }
-    m_parts.notices.bar().showMessage(
-        MessageBar::Kind::Information,
-        tr("Evaluating the checkpoint of step %1 on the test set: %2 %")
-            .arg(countText(step))
-            .arg(percent),
-        {{tr("Cancel"), [isCancelled = m_isCancelled] { *isCancelled = true; }, true}});
-}
 
-void CheckpointCommands::onEvaluated(const CheckpointEvaluation& result, const QString& unkept)
-{
-    const EvaluationRecord& record = result.record;
-    end(MessageBar::Kind::Information,
-        tr("Checkpoint of step %1: test accuracy %2, loss %3, %4 (%5 examples, %6)")
-                .arg(
-                    countText(record.step), numberText(record.accuracy, {100.0, 2, tr(" %")}),
-                    numberText(record.loss, {1.0, 4, {}}),
-                    record.weights == WeightsKind::Raw ? tr("weights as they are")
-                                                       : tr("moving average"),
-                    countText(record.examples), durationText(record.seconds))
-            + (unkept.isEmpty() ? unkept : tr(" The run doesn't keep this: %1.").arg(unkept)));
-    emit evaluated();
-}
+    void tellProgress(qint64 step, int percent)
+    {
+        if (!m_work.isCancelled()) {
+            m_parts.notices.bar().showMessage(
+                Notices::Kind::Information,
+                tr("Evaluating the checkpoint of step %1 on the test set: %2 %")
+                    .arg(countText(step))
+                    .arg(percent),
+                {{tr("Cancel"), [this] { m_work.cancel(); }, true}});
+        }
+    }
 
-void CheckpointCommands::end(MessageBar::Kind kind, const QString& text)
+    void onEvaluated(const EvaluationRecord& record, const QString& unkept)
+    {
+        end(Notices::Kind::Information,
+            tr("Checkpoint of step %1: test accuracy %2, loss %3, %4 (%5 examples, %6)")
+                    .arg(
+                        countText(record.step), numberText(record.accuracy, {100.0, 2, tr(" %")}),
+                        numberText(record.loss, {1.0, 4, {}}),
+                        record.weights == WeightsKind::Raw ? tr("weights as they are")
+                                                           : tr("moving average"),
+                        countText(record.examples), durationText(record.seconds))
+                + (unkept.isEmpty() ? unkept : tr(" The run doesn't keep this: %1.").arg(unkept)));
+        emit m_parts.run.evaluated();
+        m_parts.summaries.refreshSoon();
+    }
+
+    void end(Notices::Kind kind, const QString& text)
+    {
+        m_parts.notices.tell(kind, text);
+        updatePanel();
+    }
+
+    const WindowParts m_parts;
+    SetUpCommands& m_setUps;
+    StartCommands& m_starts;
+    CancellableWork m_work{*this}; ///< an evaluation
+};
+
+} // namespace
+
+void addCheckpointCommands(const WindowParts& parts, SetUpCommands& setUps, StartCommands& starts)
 {
-    m_isCancelled.reset();
-    m_parts.notices.tell(kind, text);
-    emit abilitiesChanged();
+    new CheckpointCommands(parts, setUps, starts);
 }
 
 } // namespace lockstep::ui

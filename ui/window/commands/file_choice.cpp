@@ -10,12 +10,6 @@
 namespace lockstep::ui {
 namespace {
 
-QString folderKey(QStandardPaths::StandardLocation usual)
-{
-    return usual == QStandardPaths::PicturesLocation ? QStringLiteral("export/picture_folder")
-                                                     : QStringLiteral("export/table_folder");
-}
-
 /// For every file system, and for those who type it.
 QString fileName(QString words)
 {
@@ -60,22 +54,22 @@ void chooseFile(
     dialog->open();
 }
 
-std::filesystem::path proposedFile(
-    const QSettings& settings, QStandardPaths::StandardLocation usual, const QString& name)
+void chooseTarget(
+    QWidget& window, QSettings& settings, QStandardPaths::StandardLocation usual,
+    FileQuestion question, const std::function<void(const std::filesystem::path&)>& chosen)
 {
-    const QString last = settings.value(folderKey(usual)).toString();
-    for (const QString& folder : {last, QStandardPaths::writableLocation(usual)}) {
-        if (!folder.isEmpty() && QFileInfo(folder).isDir()) {
-            return toPath(folder) / toPath(fileName(name));
-        }
-    }
-    return toPath(QDir::homePath()) / toPath(fileName(name));
-}
-
-void keepFolder(
-    QSettings& settings, QStandardPaths::StandardLocation usual, const std::filesystem::path& file)
-{
-    settings.setValue(folderKey(usual), toQString(file.parent_path()));
+    const QString key = usual == QStandardPaths::PicturesLocation
+                            ? QStringLiteral("export/picture_folder")
+                            : QStringLiteral("export/table_folder");
+    QStringList folders{settings.value(key).toString(), QStandardPaths::writableLocation(usual)};
+    folders.removeIf(
+        [](const QString& folder) { return folder.isEmpty() || !QFileInfo(folder).isDir(); });
+    question.start =
+        toPath(folders.value(0, QDir::homePath())) / toPath(fileName(toQString(question.start)));
+    chooseFile(window, question, [&settings, key, chosen](const std::filesystem::path& file) {
+        settings.setValue(key, toQString(file.parent_path()));
+        chosen(file);
+    });
 }
 
 } // namespace lockstep::ui

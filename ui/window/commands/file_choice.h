@@ -27,12 +27,11 @@ void chooseFile(
     QWidget& window, const FileQuestion& question,
     const std::function<void(const std::filesystem::path&)>& chosen);
 
-/// A file of that name in the folder of the last one of its kind, see keepFolder(), or else in the
-/// usual folder. What no file's name should have is left out: "a · b: c" becomes "a b c".
-std::filesystem::path proposedFile(
-    const QSettings& settings, QStandardPaths::StandardLocation usual, const QString& name);
-/// The folder of this file is where the next of its kind will be proposed.
-void keepFolder(
-    QSettings& settings, QStandardPaths::StandardLocation usual, const std::filesystem::path& file);
+/// The same for a file that is to be written and for which `question.start` is a name: it is
+/// proposed in the folder of the last one of its kind, or else in the usual folder. What no file's
+/// name should have is left out: "a · b: c" becomes "a b c".
+void chooseTarget(
+    QWidget& window, QSettings& settings, QStandardPaths::StandardLocation usual,
+    FileQuestion question, const std::function<void(const std::filesystem::path&)>& chosen);
 
 } // namespace lockstep::ui

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "window/commands/file_commands.h"
-#include "models/engine_text.h"
-
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_library.h"
 #include "bridge/runs/run_title.h"
+#include "bridge/session/live_run.h"
 #include "engine/config.h"
 #include "engine/storage.h"
+#include "models/engine_text.h"
 #include "panels/run_form/run_panel.h"
+#include "window/alerts/notices.h"
+#include "window/base/window_actions.h"
+#include "window/base/window_settings.h"
 #include "window/commands/file_choice.h"
-#include "window/commands/open_commands.h"
+#include "window/commands/run_commands.h"
+#include "window/commands/window_commands.h"
 
+#include <QAction>
+#include <QCoreApplication>
 #include <QSaveFile>
 
 namespace lockstep::ui {
@@ -42,104 +47,113 @@ QStringList writeTables(const RunStoreReader& store, const fs::path& file)
     return {toQString(file), nameOf(evaluations)};
 }
 
+class FileCommands : public QObject
+{
+    Q_DECLARE_TR_FUNCTIONS(lockstep::ui::FileCommands)
+
+public:
+    FileCommands(const WindowParts& parts, OpenCommands& opens)
+        : QObject(&parts.owner), m_parts(parts), m_opens(opens)
+    {
+        const WindowActions& actions = parts.actions;
+        connect(actions.openRun, &QAction::triggered, this, [this] {
+            const auto known = RunLibrary::knownRuns();
+            chooseFile(
+                m_parts.window,
+                {tr("Open Run"), {}, known.empty() ? fs::path() : known.front().parent_path(), {}},
+                [this](const fs::path& folder) { m_opens.openRun(folder); });
+        });
+        connect(actions.loadCheckpoint, &QAction::triggered, this, [this] {
+            chooseFile(
+                m_parts.window,
+                {tr("Load Checkpoint"), tr("Checkpoints (*.safetensors)"), checkpointFolder(), {}},
+                [this](const fs::path& file) { m_opens.loadCheckpoint(file); });
+        });
+        connect(actions.saveCheckpointAs, &QAction::triggered, this, [this] {
+            chooseFile(
+                m_parts.window,
+                {tr("Save Checkpoint As"), tr("Checkpoints (*.safetensors)"), checkpointFolder(),
+                 QStringLiteral("safetensors")},
+                [this](const fs::path& file) {
+                    m_parts.controller.send(command::SaveCheckpointAs{file});
+                });
+        });
+        connect(actions.importConfiguration, &QAction::triggered, this, [this] {
+            chooseFile(
+                m_parts.window, {tr("Import Configuration"), tr("Configurations (*.toml)"), {}, {}},
+                [this](const fs::path& file) { m_opens.importConfiguration(file); });
+        });
+        connect(actions.exportConfiguration, &QAction::triggered, this, [this] {
+            chooseFile(
+                m_parts.window,
+                {tr("Export Configuration"),
+                 tr("Configurations (*.toml)"),
+                 {},
+                 QStringLiteral("toml")},
+                [this](const fs::path& file) {
+                    const RunConfig config = m_parts.panel.request().config;
+                    tell({toQString(file)}, writeConfiguration(config, file));
+                });
+        });
+        connect(actions.exportCsv, &QAction::triggered, this, &FileCommands::exportCsv);
+    }
+    ~FileCommands() override { m_writers.waitForDone(); }
+
+private:
+    void exportCsv()
+    {
+        const QString name = titleOf(m_parts.run.folder(), m_parts.run.config());
+        chooseTarget(
+            m_parts.window, m_parts.settings.settings(), QStandardPaths::DocumentsLocation,
+            {tr("Export Metrics"), tr("Tables (*.csv)"), toPath(name + QStringLiteral(".csv")),
+             QStringLiteral("csv")},
+            [this](const fs::path& file) { writeTable(file); });
+    }
+
+    /// A million steps take seconds: not on this thread.
+    void writeTable(const fs::path& file)
+    {
+        m_writers.start([this, file, store = RunFolder::storeFileOf(m_parts.run.folder())] {
+            QStringList files;
+            QString error;
+            try {
+                files = writeTables(RunStoreReader(store), file);
+            } catch (const std::exception& caught) {
+                error = engineText(caught.what());
+            }
+            QMetaObject::invokeMethod(
+                this, [this, files, error] { tell(files, error); }, Qt::QueuedConnection);
+        });
+    }
+
+    /// Which files are written, or the error.
+    void tell(const QStringList& files, const QString& error)
+    {
+        if (error.isEmpty()) {
+            m_parts.notices.tell(
+                Notices::Kind::Information,
+                tr("Written: %1").arg(files.join(QStringLiteral(", "))));
+        } else {
+            m_parts.notices.tell(Notices::Kind::Error, error);
+        }
+    }
+
+    [[nodiscard]] fs::path checkpointFolder() const
+    {
+        return m_parts.run.folder().empty() ? fs::path()
+                                            : RunFolder::checkpointsOf(m_parts.run.folder());
+    }
+
+    const WindowParts m_parts;
+    OpenCommands& m_opens;
+    QThreadPool m_writers;
+};
+
 } // namespace
 
-FileCommands::FileCommands(const Parts& parts) : m_parts(parts) {}
-
-FileCommands::~FileCommands()
+void addFileCommands(const WindowParts& parts, OpenCommands& opens)
 {
-    m_writers.waitForDone();
-}
-
-void FileCommands::openRun()
-{
-    const fs::path known = RunLibrary::knownRuns().empty()
-                               ? fs::path()
-                               : RunLibrary::knownRuns().front().parent_path();
-    chooseFile(m_parts.window, {tr("Open Run"), {}, known, {}}, [this](const fs::path& folder) {
-        m_parts.runs.openRun(folder);
-    });
-}
-
-void FileCommands::loadCheckpoint()
-{
-    chooseFile(
-        m_parts.window,
-        {tr("Load Checkpoint"), tr("Checkpoints (*.safetensors)"), checkpointFolder(), {}},
-        [this](const fs::path& file) { m_parts.runs.loadCheckpoint(file); });
-}
-
-void FileCommands::importConfiguration()
-{
-    chooseFile(
-        m_parts.window, {tr("Import Configuration"), tr("Configurations (*.toml)"), {}, {}},
-        [this](const fs::path& file) { m_parts.runs.importConfiguration(file); });
-}
-
-void FileCommands::saveCheckpointAs()
-{
-    chooseFile(
-        m_parts.window,
-        {tr("Save Checkpoint As"), tr("Checkpoints (*.safetensors)"), checkpointFolder(),
-         QStringLiteral("safetensors")},
-        [this](const fs::path& file) { m_parts.controller.send(command::SaveCheckpointAs{file}); });
-}
-
-void FileCommands::exportConfiguration()
-{
-    chooseFile(
-        m_parts.window,
-        {tr("Export Configuration"), tr("Configurations (*.toml)"), {}, QStringLiteral("toml")},
-        [this](const fs::path& file) {
-            tell({toQString(file)}, writeConfiguration(m_parts.panel.request().config, file));
-        });
-}
-
-void FileCommands::exportCsv()
-{
-    const QString name = titleOf(m_parts.run.folder(), m_parts.run.config());
-    constexpr auto kFolder = QStandardPaths::DocumentsLocation;
-    chooseFile(
-        m_parts.window,
-        {tr("Export Metrics"), tr("Tables (*.csv)"),
-         proposedFile(m_parts.settings, kFolder, name + QStringLiteral(".csv")),
-         QStringLiteral("csv")},
-        [this](const fs::path& file) {
-            keepFolder(m_parts.settings, kFolder, file);
-            writeCsv(file);
-        });
-}
-
-/// A million steps take seconds: not on this thread.
-void FileCommands::writeCsv(const fs::path& file)
-{
-    m_writers.start([this, file, store = RunFolder::storeFileOf(m_parts.run.folder())] {
-        QStringList files;
-        QString error;
-        try {
-            files = writeTables(RunStoreReader(store), file);
-        } catch (const std::exception& caught) {
-            error = engineText(caught.what());
-        }
-        QMetaObject::invokeMethod(
-            this, [this, files, error] { tell(files, error); }, Qt::QueuedConnection);
-    });
-}
-
-void FileCommands::tell(const QStringList& files, const QString& error)
-{
-    const bool isWritten = error.isEmpty();
-    const QString text =
-        isWritten ? tr("Written: %1").arg(files.join(QStringLiteral(", "))) : error;
-    emit noted(text, !isWritten);
-    m_parts.messages.showMessage(
-        isWritten ? MessageBar::Kind::Information : MessageBar::Kind::Error, text);
-}
-
-fs::path FileCommands::checkpointFolder() const
-{
-    return m_parts.run.folder().empty() ? fs::path()
-                                        : RunFolder::checkpointsOf(m_parts.run.folder());
+    new FileCommands(parts, opens);
 }
 
 } // namespace lockstep::ui

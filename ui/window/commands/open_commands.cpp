@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "window/commands/open_commands.h"
+#include "window/commands/run_commands.h"
 
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_library.h"
@@ -10,15 +10,13 @@
 #include "plots/axes/number_text.h"
 #include "window/alerts/notices.h"
 #include "window/base/window_settings.h"
-#include "window/commands/set_up_commands.h"
-#include "window/commands/start_commands.h"
 
 namespace lockstep::ui {
 
 namespace fs = std::filesystem;
 
-OpenCommands::OpenCommands(const CommandParts& parts, SetUpCommands& setUps, StartCommands& starts)
-    : m_parts(parts), m_setUps(setUps), m_starts(starts)
+OpenCommands::OpenCommands(const WindowParts& parts, SetUpCommands& setUps, StartCommands& starts)
+    : QObject(&parts.owner), m_parts(parts), m_setUps(setUps), m_starts(starts)
 {
     RunFeed& feed = parts.controller.feed();
     connect(&feed, &RunFeed::started, this, &OpenCommands::onStarted);
@@ -72,26 +70,26 @@ void OpenCommands::loadCheckpoint(const fs::path& file)
                     nameOf(file), countText(summary.step), QString::fromStdString(summary.model),
                     countText(summary.config.towers),
                     countText(summary.config.towerShape().batchPerTower));
-        if (!m_parts.canTrain || !m_parts.controller.canStart()) {
-            std::vector<MessageAction> actions;
-            if (summary.run) {
-                actions.push_back(
-                    {tr("Show Its Run"), [this, run = *summary.run] { openRun(run); }});
-            }
-            return m_parts.notices.tell(
-                Notices::Kind::Information,
-                what + tr(" Nothing can be started from it while a run is trained."), actions);
+        const bool canStart = m_parts.canTrain && m_parts.controller.canStart();
+        std::vector<MessageAction> actions;
+        if (summary.run && canStart) {
+            actions.push_back(
+                {tr("Continue Its Run"), [this, file] { m_setUps.setUpToContinue(file); }});
+        } else if (summary.run) {
+            actions.push_back({tr("Show Its Run"), [this, run = *summary.run] { openRun(run); }});
         }
-        std::vector<MessageAction> actions{
-            {tr("New Run from It"), [this, file] { m_setUps.setUpFromCheckpoint(file); }},
-            {tr("Fine-Tune from It"), [this, file] { m_setUps.setUpToFineTune(file); }}};
-        if (summary.run) {
-            actions.insert(actions.begin(), {tr("Continue Its Run"), [this, file] {
-                                                 m_setUps.setUpToContinue(file);
-                                             }});
+        if (canStart) {
+            actions.push_back(
+                {tr("New Run from It"), [this, file] { m_setUps.setUpFromCheckpoint(file); }});
+            actions.push_back(
+                {tr("Fine-Tune from It"), [this, file] { m_setUps.setUpToFineTune(file); }});
         }
         m_parts.notices.tell(
-            Notices::Kind::Information, what + tr(" What should be done with it?"), actions);
+            Notices::Kind::Information,
+            what
+                + (canStart ? tr(" What should be done with it?")
+                            : tr(" Nothing can be started from it while a run is trained.")),
+            actions);
     });
 }
 
@@ -155,7 +153,7 @@ void OpenCommands::offerToContinue(const RunConfig& config)
     const RunPlan& plan = m_parts.controller.plan();
     const InterruptedRun shown{plan.folder, plan.nextStep, config.steps};
     const bool isInterrupted = m_parts.controller.endedUnexpectedly();
-    if (isInterrupted && !m_parts.settings.wasAskedAbout(shown.key())) {
+    if (isInterrupted && !m_parts.settings.askedAbout().contains(shown.key())) {
         return offerToResume(shown, true);
     }
     if (shown.step < shown.steps && m_starts.canContinue()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "window/commands/set_up_commands.h"
+#include "window/commands/run_commands.h"
 
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_origin.h"

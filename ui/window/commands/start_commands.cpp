@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "window/commands/start_commands.h"
+#include "window/commands/run_commands.h"
 
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_library.h"
@@ -8,7 +8,6 @@
 #include "panels/run_form/run_panel.h"
 #include "plots/axes/number_text.h"
 #include "window/alerts/notices.h"
-#include "window/commands/set_up_commands.h"
 
 namespace lockstep::ui {
 namespace {
@@ -16,18 +15,10 @@ namespace {
 namespace fs = std::filesystem;
 using State = SessionController::State;
 
-QString accuracyPart(const LiveRun& run)
-{
-    return run.testAccuracy()
-               ? StartCommands::tr(" Test accuracy %1 with moving averages.")
-                     .arg(numberText(*run.testAccuracy(), {100.0, 1, StartCommands::tr(" %")}))
-               : QString();
-}
-
 } // namespace
 
-StartCommands::StartCommands(const CommandParts& parts, SetUpCommands& setUps)
-    : m_parts(parts), m_setUps(setUps)
+StartCommands::StartCommands(const WindowParts& parts, SetUpCommands& setUps)
+    : QObject(&parts.owner), m_parts(parts), m_setUps(setUps)
 {
     RunFeed& feed = parts.controller.feed();
     connect(&setUps, &SetUpCommands::startRequested, this, &StartCommands::startPrepared);
@@ -120,26 +111,18 @@ void StartCommands::continueShownRun()
     });
 }
 
-void StartCommands::continueUntil(qint64 steps)
-{
-    m_parts.notices.attempt([&] {
-        RunRequest request = requestToContinue(m_parts.run.folder());
-        request.config.steps = steps;
-        m_setUps.prepare(request);
-        startPrepared();
-    });
-}
-
 void StartCommands::continueWithLowerRate()
 {
     setUpShownRun();
     m_parts.panel.goTo(QStringLiteral("learning_rate.initial"));
 }
 
-void StartCommands::resumeRun(const fs::path& folder)
+void StartCommands::resumeRun(const fs::path& folder, std::optional<qint64> steps)
 {
     m_parts.notices.attempt([&] {
-        m_setUps.prepare(requestToContinue(folder));
+        RunRequest request = requestToContinue(folder);
+        request.config.steps = steps.value_or(request.config.steps);
+        m_setUps.prepare(request);
         startPrepared();
     });
 }
@@ -182,9 +165,13 @@ void StartCommands::onEnded(State state)
     const auto& newest = m_parts.run.newestStep();
     const QString done = countText(newest ? newest->step + 1 : 0);
     if (state == State::Finished) {
+        const auto accuracy = m_parts.run.testAccuracy();
         m_parts.notices.tell(
             Notices::Kind::Information,
-            tr("All %1 steps are done.").arg(done) + accuracyPart(m_parts.run));
+            tr("All %1 steps are done.").arg(done)
+                + (accuracy ? tr(" Test accuracy %1 with moving averages.")
+                                  .arg(numberText(*accuracy, {100.0, 1, tr(" %")}))
+                            : QString()));
     } else if (state == State::Stopped) {
         m_parts.notices.tell(
             Notices::Kind::Information, tr("Stopped after %1 steps; they are saved.").arg(done),

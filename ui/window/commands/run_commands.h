@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/base/mailbox.h"
+#include "bridge/runs/run_library.h"
+#include "bridge/session/session_controller.h"
+#include "engine/run.h"
+#include "window/commands/window_parts.h"
+
+#include <QObject>
+#include <QThreadPool>
+
+#include <filesystem>
+#include <optional>
+
+namespace lockstep::ui {
+
+/// Fills the form for the next run, which a person may change and start: anew, from a checkpoint,
+/// or to go on with a run. A run of another process that is followed is left for that. GUI thread.
+class SetUpCommands : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit SetUpCommands(const WindowParts& parts) : QObject(&parts.owner), m_parts(parts) {}
+
+    /// Fills the form. A message says what it is, and offers to start it.
+    void prepare(const RunRequest& request, const QString& message = {});
+    /// Errors of requestToContinue(); Error(BadInput) if the checkpoint is not in a run.
+    void prepareToContinue(const std::filesystem::path& checkpoint);
+
+public slots:
+    /// Another run than the one that is shown, which goes from the window.
+    void setUp(const lockstep::RunConfig& config);
+    /// The settings as they are, but from random weights and in a new folder.
+    void setUpNewRun();
+    void setUpToContinue(const std::filesystem::path& checkpoint);
+    void setUpFromCheckpoint(const std::filesystem::path& checkpoint);
+    /// With the weights of a checkpoint, or of the newest one of a run.
+    void setUpToFineTune(const std::filesystem::path& checkpointOrRun);
+    /// CIFAR-10 has come: offers it.
+    void offerCifar10(const std::filesystem::path& folder);
+
+signals:
+    void startRequested();
+
+private:
+    void leaveShownRun();
+
+    const WindowParts m_parts;
+};
+
+/// Starts the run that is set up, goes on with one that has ended, and says how it ended and what
+/// can be done then. GUI thread.
+class StartCommands : public QObject
+{
+    Q_OBJECT
+
+public:
+    StartCommands(const WindowParts& parts, SetUpCommands& setUps);
+
+    /// Whether the shown run can be gone on with.
+    [[nodiscard]] bool canContinue() const;
+    /// From which checkpoint a run that has made so many steps would go on, and what is lost.
+    [[nodiscard]] static QString lossText(const std::filesystem::path& run, std::int64_t steps);
+
+public slots:
+    void start();
+    /// Starts what was set up; where it can't be started the reason is told, and it can be tried
+    /// again.
+    void startPrepared();
+    /// Of the current weights; what comes of it is noted.
+    void evaluate();
+    /// Goes on with the shown run from its newest checkpoint, at once; if it has made all its
+    /// steps, it needs more of them first.
+    void continueShownRun();
+    /// Sets the shown run up to go on, for another learning rate to be typed.
+    void continueWithLowerRate();
+    /// Goes on with a run from its newest checkpoint, at once, until it has made so many steps in
+    /// all.
+    void resumeRun(const std::filesystem::path& folder, std::optional<qint64> steps = {});
+    /// Goes on with its run from a checkpoint, at once.
+    void resumeFrom(const std::filesystem::path& checkpoint);
+
+signals:
+    /// Another run can be gone on with, or none.
+    void continuableChanged();
+
+private:
+    void onState(SessionController::State state);
+    void onEnded(SessionController::State state);
+    void onFailed(const QString& text);
+    void onConfig(const RunConfig& config);
+    /// As continueShownRun(), but to be changed and started.
+    void setUpShownRun();
+
+    const WindowParts m_parts;
+    SetUpCommands& m_setUps;
+    bool m_isNotFinite = false; ///< what the run that was started last told last of itself
+    bool m_isPlanned = false;   ///< the run that was started last came so far
+    RunRequest m_started;       ///< what the run that is going on was started with
+};
+
+/// Opens what is on disk, a run, a checkpoint or a configuration, follows a run that another
+/// process trains, and offers what a person most likely wants with it. GUI thread.
+class OpenCommands : public QObject
+{
+    Q_OBJECT
+
+public:
+    OpenCommands(const WindowParts& parts, SetUpCommands& setUps, StartCommands& starts);
+    /// Waits for what is being read.
+    ~OpenCommands() override;
+
+    /// Looks among the runs of the last days for one that was being trained when its process ended
+    /// without a word, and asks once whether to go on with it.
+    void lookForInterruptedRun();
+    /// What is named on the command line: a run's folder, a checkpoint or a configuration.
+    void open(const std::filesystem::path& path);
+
+public slots:
+    /// Shows a run; its configuration is set up for another one like it. While this window trains
+    /// the run gets a window of its own.
+    void openRun(const std::filesystem::path& folder);
+    /// Asks whether to go on with its run or to start a new one, from its state or its weights;
+    /// where nothing can be started, whether to look at its run.
+    void loadCheckpoint(const std::filesystem::path& file);
+    void importConfiguration(const std::filesystem::path& file);
+
+signals:
+    /// Another run shall be shown while this window trains.
+    void windowRequested(const std::filesystem::path& run);
+
+private:
+    void onStarted(const std::filesystem::path& folder, const RunConfig& config);
+    void onFollowingEnded(const FollowedEnd& end);
+    void offerToContinue(const RunConfig& config);
+    void offerToResume(const InterruptedRun& run, bool isShown);
+
+    const WindowParts m_parts;
+    SetUpCommands& m_setUps;
+    StartCommands& m_starts;
+    Mailbox m_mailbox{*this};
+    QThreadPool m_readers;
+};
+
+} // namespace lockstep::ui
