@@ -46,4 +46,14 @@ inline void addTextRows(
     }
 }
 
+/// The data of a test with one column: a row for each number, which is its name.
+template<class Number>
+void addNumberRows(const char* column, std::initializer_list<Number> numbers)
+{
+    QTest::addColumn<Number>(column);
+    for (const Number number : numbers) {
+        QTest::newRow(qPrintable(QString::number(number))) << number;
+    }
+}
+
 } // namespace lockstep::test

@@ -3,12 +3,6 @@
 
 #include "ui/controls.h"
 
-#include <QHeaderView>
-#include <QLabel>
-#include <QScrollArea>
-#include <QStyleOptionComboBox>
-#include <QTextDocument>
-
 namespace lockstep::ui {
 
 /// The room that the text of a widget needs beyond what it has, in pixels; 0 or less: none.
@@ -82,11 +76,7 @@ inline QStringList cutWidgets(const QWidget& window)
 {
     QStringList cut;
     for (const QWidget* const widget : window.findChildren<QWidget*>()) {
-        const bool isPart = widget->objectName().startsWith(QStringLiteral("qt_"))
-                            || qobject_cast<const QAbstractSpinBox*>(widget->parent()) != nullptr
-                            || qobject_cast<const QComboBox*>(widget->parent()) != nullptr
-                            || qobject_cast<const QTabBar*>(widget->parent()) != nullptr;
-        if (isPart || widget->window() != &window || widget->visibleRegion().isEmpty()) {
+        if (isPart(widget) || widget->window() != &window || widget->visibleRegion().isEmpty()) {
             continue;
         }
         const bool isScrolled = qobject_cast<const QAbstractScrollArea*>(widget) != nullptr;
@@ -99,7 +89,7 @@ inline QStringList cutWidgets(const QWidget& window)
             {missingTextWidth(*widget), excessOver(*widget, window),
              least.width() - widget->width(), least.height() - widget->height()});
         if (missing > 0) {
-            cut.append(QStringLiteral("%1 px: %2").arg(missing).arg(placeOf(widget)));
+            cut.append(QString("%1 px: %2").arg(missing).arg(placeOf(widget)));
         }
     }
     return cut;

@@ -3,36 +3,34 @@
 
 #include "plots/view/plot_view.h"
 
-#include <QAbstractButton>
-#include <QAbstractItemView>
-#include <QAbstractSlider>
-#include <QAbstractSpinBox>
-#include <QAccessible>
-#include <QComboBox>
-#include <QLineEdit>
-#include <QScrollBar>
-#include <QTabBar>
+#include <QtWidgets>
 
 namespace lockstep::ui {
 
-/// What a person acts on or reads from. Parts that Qt makes within such a widget are not ours.
+/// Whether an object is of one of these classes.
+template<class... Kinds>
+bool isOneOf(const QObject* object)
+{
+    return ((qobject_cast<const Kinds*>(object) != nullptr) || ...);
+}
+
+/// Whether Qt made it within another widget, so that it is not ours.
+inline bool isPart(const QWidget* widget)
+{
+    return widget->objectName().startsWith("qt_")
+           || isOneOf<QAbstractSpinBox, QComboBox, QTabBar>(widget->parent());
+}
+
+/// What a person acts on or reads from.
 inline bool isControl(const QWidget* widget)
 {
-    const bool isPart = widget->objectName().startsWith(QStringLiteral("qt_"))
-                        || qobject_cast<const QAbstractSpinBox*>(widget->parent()) != nullptr
-                        || qobject_cast<const QComboBox*>(widget->parent()) != nullptr
-                        || qobject_cast<const QAbstractItemView*>(widget->parent()) != nullptr
-                        || qobject_cast<const QTabBar*>(widget->parent()) != nullptr
-                        || qobject_cast<const QScrollBar*>(widget) != nullptr
-                        || widget->window()->windowType() == Qt::Popup;
-    const bool isKind = qobject_cast<const QAbstractButton*>(widget) != nullptr
-                        || qobject_cast<const QAbstractSpinBox*>(widget) != nullptr
-                        || qobject_cast<const QLineEdit*>(widget) != nullptr
-                        || qobject_cast<const QComboBox*>(widget) != nullptr
-                        || qobject_cast<const QAbstractSlider*>(widget) != nullptr
-                        || qobject_cast<const QAbstractItemView*>(widget) != nullptr
-                        || qobject_cast<const PlotView*>(widget) != nullptr;
-    return isKind && !isPart;
+    const bool isWithin = isPart(widget) || isOneOf<QAbstractItemView>(widget->parent())
+                          || isOneOf<QScrollBar>(widget)
+                          || widget->window()->windowType() == Qt::Popup;
+    return !isWithin
+           && isOneOf<
+               QAbstractButton, QAbstractSpinBox, QLineEdit, QComboBox, QAbstractSlider,
+               QAbstractItemView, PlotView>(widget);
 }
 
 /// The class, name and parents of a widget, for a message.
@@ -41,10 +39,32 @@ inline QString placeOf(const QWidget* widget)
     QStringList parts;
     for (; widget != nullptr; widget = widget->parentWidget()) {
         parts.append(
-            QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ')
-            + widget->objectName());
+            QString::fromLatin1(widget->metaObject()->className()) + ' ' + widget->objectName());
     }
-    return parts.mid(0, 3).join(QStringLiteral(" in "));
+    return parts.mid(0, 3).join(" in ");
+}
+
+/// A menu and all menus in it, filled as when they are opened.
+inline QList<QMenu*> menusIn(QMenu* menu)
+{
+    QList<QMenu*> menus{menu};
+    emit menu->aboutToShow();
+    for (const QAction* action : menu->actions()) {
+        if (action->menu() != nullptr) {
+            menus.append(menusIn(action->menu()));
+        }
+    }
+    return menus;
+}
+
+/// All menus of a window.
+inline QList<QMenu*> menusOf(const QMainWindow& window)
+{
+    QList<QMenu*> menus;
+    for (const QAction* action : window.menuBar()->actions()) {
+        menus.append(menusIn(action->menu()));
+    }
+    return menus;
 }
 
 /// What a screen reader calls it.

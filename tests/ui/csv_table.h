@@ -22,10 +22,10 @@ public:
         QFile file(QString::fromStdString(path.string()));
         if (file.open(QIODevice::ReadOnly)) {
             const QStringList lines =
-                QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
-            m_names = lines.value(0).split(QLatin1Char(','));
+                QString::fromUtf8(file.readAll()).split('\n', Qt::SkipEmptyParts);
+            m_names = lines.value(0).split(',');
             for (const QString& line : lines.mid(1)) {
-                m_rows.push_back(line.split(QLatin1Char(',')));
+                m_rows.push_back(line.split(','));
             }
         }
     }
@@ -37,7 +37,7 @@ public:
     {
         const Timeline& times = run.steps().timeline();
         if (times.size() != static_cast<std::int64_t>(rows())) {
-            return QStringLiteral("%1 steps instead of %2").arg(times.size()).arg(rows());
+            return QString("%1 steps instead of %2").arg(times.size()).arg(rows());
         }
         QString difference;
         for (std::int64_t row = 0; row < times.size() && difference.isEmpty(); ++row) {
@@ -68,15 +68,15 @@ private:
         QString& difference, std::int64_t row, const char* name, T shown,
         double tolerance = 0.0) const
     {
-        const auto column = m_names.indexOf(QString::fromLatin1(name));
+        const auto column = m_names.indexOf(name);
         const QString text = m_rows[static_cast<std::size_t>(row)].value(column);
         bool isNumber = false;
         const auto exported = static_cast<T>(text.toDouble(&isNumber));
         const bool isEqual =
             std::abs(exported - shown) <= tolerance || (std::isnan(exported) && std::isnan(shown));
         if (difference.isEmpty() && (!isNumber || !isEqual)) {
-            difference = QStringLiteral("%1 of row %2: shown %3, exported '%4'")
-                             .arg(QString::fromLatin1(name))
+            difference = QString("%1 of row %2: shown %3, exported '%4'")
+                             .arg(name)
                              .arg(row)
                              .arg(static_cast<double>(shown))
                              .arg(text);

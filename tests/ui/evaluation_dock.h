@@ -4,12 +4,6 @@
 #include "models/table_model.h"
 #include "panels/evaluation/evaluation_panel.h"
 #include "ui/window_witness.h"
-#include "widgets/forms/note_label.h"
-
-#include <QComboBox>
-#include <QDragEnterEvent>
-#include <QMimeData>
-#include <QTableView>
 
 namespace lockstep::ui {
 
@@ -35,8 +29,7 @@ protected:
     /// Waits for the images of its last evaluation.
     void train(const RunConfig& config)
     {
-        window().setUpCommands().setUp(config);
-        actions().start->trigger();
+        m_scene->startAtOnce(config);
         QTRY_VERIFY_WITH_TIMEOUT(!window().controller().isBusy(), 60'000);
         QCOMPARE(m_scene->state(), SessionController::State::Finished);
         const QString step = QString::number(config.steps);

@@ -68,8 +68,7 @@ private:
     {
         QStringList arguments;
         for (const char* key : {"input_share", "tower_wait", "tower_loss", "stuck_seconds"}) {
-            arguments << QStringLiteral("--set")
-                      << QStringLiteral("alerts.%1=0").arg(QLatin1String(key));
+            arguments << "--set" << QString("alerts.%1=0").arg(key);
         }
         return arguments;
     }

@@ -5,12 +5,7 @@
 #include "plots/charts/loss_plot.h"
 #include "ui/synthetic_run.h"
 
-#include <QApplication>
-#include <QCommandLineParser>
-#include <QElapsedTimer>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QTextStream>
+#include <QtWidgets>
 
 #include <algorithm>
 #include <cmath>
@@ -70,7 +65,7 @@ std::vector<PlotMarker> markers(qint64 steps)
                           : i % 50 == 0  ? Kind::LearningRate
                           : i % 133 == 1 ? Kind::Fault
                                          : Kind::Evaluation;
-        list.push_back({kind, steps * i / kMarkers, QStringLiteral("marker"), {}});
+        list.push_back({kind, steps * i / kMarkers, "marker", {}});
     }
     return list;
 }
@@ -79,7 +74,7 @@ std::vector<PlotPin> pins(qint64 steps)
 {
     std::vector<PlotPin> list;
     for (int i = 1; i <= kPins; ++i) {
-        list.push_back({steps * i / kPins, i % 10 == 0, i == 70, QStringLiteral("84.0 %"), {}});
+        list.push_back({steps * i / kPins, i % 10 == 0, i == 70, "84.0 %", {}});
     }
     return list;
 }
@@ -165,7 +160,7 @@ QJsonObject measure(const Budget& budget)
     std::vector<PlotOverlay> behind;
     for (const OverlaySeries& other : others) {
         const int color = static_cast<int>(behind.size());
-        behind.push_back({QStringLiteral("run %1").arg(color), color, &other});
+        behind.push_back({QString("run %1").arg(color), color, &other});
     }
     plot.setOverlays(behind);
     MarkerRow markerRow(range);
@@ -178,17 +173,16 @@ QJsonObject measure(const Budget& budget)
     frameTimes(run, range, plot, 10);
     const std::vector<double> times = frameTimes(run, range, plot, frames);
     return {
-        {QStringLiteral("steps"), steps},
-        {QStringLiteral("series"), series},
-        {QStringLiteral("overlays"), overlays},
-        {QStringLiteral("smoothing"), smoothing},
-        {QStringLiteral("median_frame_milliseconds"), quantile(times, 0.5)},
-        {QStringLiteral("p95_frame_milliseconds"), quantile(times, 0.95)},
-        {QStringLiteral("hover_frame_milliseconds"), hoverMilliseconds(range, plot)},
-        {QStringLiteral("smoothing_milliseconds"), smoothingTime},
-        {QStringLiteral("append_nanoseconds"), appendNanoseconds()},
-        {QStringLiteral("store_mebibytes"),
-         static_cast<double>(run.series().steps().bytes()) / 1048576.0},
+        {"steps", steps},
+        {"series", series},
+        {"overlays", overlays},
+        {"smoothing", smoothing},
+        {"median_frame_milliseconds", quantile(times, 0.5)},
+        {"p95_frame_milliseconds", quantile(times, 0.95)},
+        {"hover_frame_milliseconds", hoverMilliseconds(range, plot)},
+        {"smoothing_milliseconds", smoothingTime},
+        {"append_nanoseconds", appendNanoseconds()},
+        {"store_mebibytes", static_cast<double>(run.series().steps().bytes()) / 1048576.0},
     };
 }
 
@@ -201,27 +195,20 @@ int main(int argc, char** argv)
     QCommandLineParser parser;
     parser.addHelpOption();
     parser.addOptions({
-        {QStringLiteral("steps"), QStringLiteral("steps of the run"), QStringLiteral("n"),
-         QStringLiteral("1000000")},
-        {QStringLiteral("series"), QStringLiteral("curves, the mean included"), QStringLiteral("n"),
-         QStringLiteral("8")},
-        {QStringLiteral("overlays"), QStringLiteral("other runs behind it"), QStringLiteral("n"),
-         QStringLiteral("0")},
-        {QStringLiteral("frames"), QStringLiteral("frames measured"), QStringLiteral("n"),
-         QStringLiteral("240")},
-        {QStringLiteral("smoothing"), QStringLiteral("weight of the moving average"),
-         QStringLiteral("w"), QStringLiteral("0.9")},
-        {QStringLiteral("json"), QStringLiteral("one JSON object instead of lines")},
+        {"steps", "steps of the run", "n", "1000000"},
+        {"series", "curves, the mean included", "n", "8"},
+        {"overlays", "other runs behind it", "n", "0"},
+        {"frames", "frames measured", "n", "240"},
+        {"smoothing", "weight of the moving average", "w", "0.9"},
+        {"json", "one JSON object instead of lines"},
     });
     parser.process(application);
     const QJsonObject result = measure(
-        {parser.value(QStringLiteral("steps")).toLongLong(),
-         parser.value(QStringLiteral("series")).toInt(),
-         parser.value(QStringLiteral("overlays")).toInt(),
-         parser.value(QStringLiteral("frames")).toInt(),
-         parser.value(QStringLiteral("smoothing")).toDouble()});
+        {parser.value("steps").toLongLong(), parser.value("series").toInt(),
+         parser.value("overlays").toInt(), parser.value("frames").toInt(),
+         parser.value("smoothing").toDouble()});
     QTextStream out(stdout);
-    if (parser.isSet(QStringLiteral("json"))) {
+    if (parser.isSet("json")) {
         out << QJsonDocument(result).toJson(QJsonDocument::Compact) << '\n';
         return 0;
     }

@@ -2,14 +2,15 @@
 #pragma once
 
 #include "panels/run_form/run_panel.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "theme/palette.h"
 #include "widgets/forms/disclosure.h"
 #include "widgets/forms/form_field.h"
 #include "widgets/forms/value_editors.h"
+#include "widgets/forms/whole_number_box.h"
 
-#include <QApplication>
-#include <QTest>
+#include <QtWidgets>
 
 #include <memory>
 #include <optional>
@@ -20,10 +21,10 @@ namespace lockstep::ui {
 inline DeviceRow cpuRow()
 {
     DeviceRow row;
-    row.name = QStringLiteral("cpu");
-    row.description = QStringLiteral("Some CPU");
+    row.name = "cpu";
+    row.description = "Some CPU";
     row.processors = 2;
-    row.precisions = {QStringLiteral("float32")};
+    row.precisions = {"float32"};
     row.isAvailable = true;
     return row;
 }
@@ -31,8 +32,8 @@ inline DeviceRow cpuRow()
 inline DeviceRow missingCuda()
 {
     DeviceRow row;
-    row.name = QStringLiteral("cuda");
-    row.reason = QStringLiteral("no driver");
+    row.name = "cuda";
+    row.reason = "no driver";
     return row;
 }
 
@@ -58,8 +59,8 @@ inline RunRequest unusualRequest()
         "model.label_smoothing = 0.125\nmodel.auxiliary_weight = 0.5\nmodel.weight_decay = 0.5\n"
         "initial_weights.checkpoint = '/no such weights'\ninitial_weights.weights = 'raw'\n"
         "initial_weights.fresh_layers = ['conv1', 'logits']\n"
-        "phase = [{objective = 'segmentation', steps = 1234, learning_rate = 0.5, "
-        "frozen = ['decision']}]\n"
+        "phase = [{objective = 'segmentation', steps = 1234, learning_rate = 0.5, frozen = "
+        "['decision']}]\n"
         "threads_per_tower = 2\ndevice = 'cuda:0,1'\nglobal_batch = 96\nsteps = 123456789\n"
         "precision = 'bfloat16'\nalgorithms = 'conv1: cudnn 9.19 eng1'\ncapture = false\n"
         "learning_rate.initial = 0.012345678901234567\n"
@@ -141,9 +142,15 @@ private:
     std::unique_ptr<RunPanel> m_panel;
 };
 
-/// A test of the form: each of its functions gets a scene from init().
+/// A test of the form: each of its functions gets a scene.
 class RunPanelTest : public QObject
 {
+    Q_OBJECT
+
+private slots:
+    void init() { m_scene.emplace(); }
+    void cleanup() { m_scene.reset(); }
+
 protected:
     [[nodiscard]] RunPanel& panel() const { return m_scene->panel(); }
 

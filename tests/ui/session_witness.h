@@ -3,9 +3,9 @@
 
 #include "bridge/session/session_controller.h"
 #include "engine/run.h"
+#include "support/lockstep_test.h"
 #include "support/stored_run.h"
-
-#include <QtTest>
+#include "support/temporary_folder.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -25,7 +25,7 @@ inline RunConfig smallConfig(std::int64_t steps)
 /// More steps than any test waits for.
 inline constexpr std::int64_t kEndless = 100'000'000;
 
-/// A controller and all that it told.
+/// A controller and all that it told, with a folder for its runs.
 struct SessionWitness
 {
     using State = SessionController::State;
@@ -62,6 +62,18 @@ struct SessionWitness
         QObject::connect(&controller, &C::failed, [this](const QString& text) { failure = text; });
     }
 
+    [[nodiscard]] std::filesystem::path run() const { return folder / "run"; }
+    void start(const RunConfig& config, bool isResume = false)
+    {
+        controller.start({config, run(), isResume});
+    }
+    /// To its end.
+    void train(const RunConfig& config, bool isResume = false)
+    {
+        start(config, isResume);
+        QTRY_COMPARE_WITH_TIMEOUT(controller.state(), State::Finished, 60'000);
+    }
+
     /// Whether these losses arrived, in order and without gaps from step 0 on.
     [[nodiscard]] bool hasLosses(const std::vector<double>& losses) const
     {
@@ -73,6 +85,7 @@ struct SessionWitness
         return isEqual;
     }
 
+    const test::TemporaryFolder folder;
     std::vector<State> states;
     std::vector<StepRecord> steps;
     std::vector<std::pair<qint64, std::filesystem::path>> checkpoints;

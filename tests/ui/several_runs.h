@@ -25,11 +25,11 @@ inline std::filesystem::path trainRun(const char* name, int steps, const QString
 {
     std::filesystem::path folder = runsFolder() / name;
     QStringList arguments{
-        QStringLiteral("train"),   QStringLiteral("--model"), QStringLiteral(LOCKSTEP_SMALL_MODEL),
-        QStringLiteral("--steps"), QString::number(steps),    QStringLiteral("--run"),
-        test::toText(folder)};
-    if (!more.contains(QStringLiteral("--batch-per-tower"))) {
-        arguments << QStringLiteral("--batch-per-tower") << QStringLiteral("8");
+        "train", "--model",           LOCKSTEP_SMALL_MODEL, "--steps", QString::number(steps),
+        "--run", test::toText(folder)};
+    if (!more.contains("--batch-per-tower")) {
+        arguments << "--batch-per-tower"
+                  << "8";
     }
     const test::Outcome outcome = test::runProgram(arguments + more);
     if (outcome.exitCode != 0) {
@@ -41,9 +41,7 @@ inline std::filesystem::path trainRun(const char* name, int steps, const QString
 /// `--set key=value`
 inline QStringList setting(const char* key, const char* value)
 {
-    return {
-        QStringLiteral("--set"),
-        QStringLiteral("%1=%2").arg(QString::fromLatin1(key), QString::fromLatin1(value))};
+    return {"--set", QString("%1=%2").arg(key, value)};
 }
 
 } // namespace lockstep::ui

@@ -63,7 +63,7 @@ private:
         constexpr const char* const kNames[] = {
             "engine", "tower-", "loader-", "run-store", "run-watch", "device-sampler", "probe-"};
         return std::ranges::any_of(
-            kNames, [&](const char* start) { return name.startsWith(QLatin1String(start)); });
+            kNames, [&](const char* start) { return name.startsWith(start); });
     }
 
     static QByteArray contentOf(const QString& file)
@@ -75,13 +75,13 @@ private:
     static std::map<QString, Count> counts()
     {
         std::map<QString, Count> counts;
-        const QString all = QStringLiteral("/proc/self/task/");
+        const QString all = "/proc/self/task/";
         for (const QString& id : QDir(all).entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
             // Nanoseconds on a processor, nanoseconds in the queue for one, times that it got one.
-            const auto figures = contentOf(all + id + QStringLiteral("/schedstat")).split(' ');
+            const auto figures = contentOf(all + id + "/schedstat").split(' ');
             if (figures.size() == 3) { // else it has just ended
                 counts[id] = {
-                    QString::fromUtf8(contentOf(all + id + QStringLiteral("/comm"))).trimmed(),
+                    QString::fromUtf8(contentOf(all + id + "/comm")).trimmed(),
                     figures[0].toDouble() * 1e-9, figures[2].trimmed().toDouble()};
             }
         }

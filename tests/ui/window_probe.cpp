@@ -8,15 +8,7 @@
 #include "window/commands/run_commands.h"
 #include "window/main_window.h"
 
-#include <QApplication>
-#include <QCommandLineParser>
-#include <QDockWidget>
-#include <QElapsedTimer>
-#include <QFile>
-#include <QSettings>
-#include <QTemporaryDir>
-#include <QTextStream>
-#include <QTimer>
+#include <QtWidgets>
 
 #include <algorithm>
 #include <optional>
@@ -29,7 +21,7 @@ namespace {
 /// Resident memory of this process, in MiB.
 double residentMebibytes()
 {
-    QFile file(QStringLiteral("/proc/self/statm"));
+    QFile file("/proc/self/statm");
     if (!file.open(QIODevice::ReadOnly)) {
         return 0.0;
     }
@@ -64,7 +56,7 @@ public:
             qFatal("%s", qPrintable(m_window.runPanel().problem()));
         }
         if (!m_settings.dock.isEmpty()) {
-            m_window.findChild<QDockWidget*>(m_settings.dock + QStringLiteral("_dock"))->raise();
+            m_window.findChild<QDockWidget*>(m_settings.dock + "_dock")->raise();
         }
         m_clock.start();
         m_window.startCommands().start();
@@ -220,22 +212,21 @@ int main(int argc, char** argv)
     sinceStart.start();
     QApplication application(argc, argv);
     QCommandLineParser parser;
-    parser.setApplicationDescription(
-        QStringLiteral("Trains CONFIG in the window and tells what the window costs the training, "
-                       "and how quickly it answers."));
+    parser.setApplicationDescription("Trains CONFIG in the window and tells what the window costs "
+                                     "the training, and how quickly it answers.");
     parser.addHelpOption();
-    parser.addPositionalArgument(QStringLiteral("config"), QStringLiteral("configuration (.toml)"));
-    parser.addPositionalArgument(QStringLiteral("seconds"), QStringLiteral("stop after"));
+    parser.addPositionalArgument("config", "configuration (.toml)");
+    parser.addPositionalArgument("seconds", "stop after");
     const QCommandLineOption dock(
-        QStringLiteral("dock"),
-        QStringLiteral("Brings a dock to the front: log, preview, checkpoints, runs, gradients, "
-                       "weights, devices, towers or barrier."),
-        QStringLiteral("name"));
+        "dock",
+        "Brings a dock to the front: log, preview, checkpoints, runs, gradients, weights, devices, "
+        "towers or barrier.",
+        "name");
     const QCommandLineOption pictures(
-        QStringLiteral("pictures"),
-        QStringLiteral("Then takes pictures of every dock, in both themes and two sizes, at the "
-                       "scale of QT_SCALE_FACTOR."),
-        QStringLiteral("folder"));
+        "pictures",
+        "Then takes pictures of every dock, in both themes and two sizes, at the scale of "
+        "QT_SCALE_FACTOR.",
+        "folder");
     parser.addOptions({dock, pictures});
     parser.process(application);
     if (parser.positionalArguments().size() != 2) {
@@ -245,7 +236,7 @@ int main(int argc, char** argv)
     lockstep::readConfigFile(config, lockstep::ui::toPath(parser.positionalArguments().at(0)));
 
     const QTemporaryDir folder;
-    QSettings settings(folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
+    QSettings settings(folder.filePath("settings.ini"), QSettings::IniFormat);
     lockstep::ui::MainWindow window(settings);
     window.show();
     QApplication::processEvents();

@@ -5,12 +5,7 @@
 #include "window/base/window_actions.h"
 #include "window/main_window.h"
 
-#include <QApplication>
-#include <QDir>
-#include <QDockWidget>
-#include <QEventLoop>
-#include <QTabBar>
-#include <QTimer>
+#include <QtWidgets>
 
 #include <stdexcept>
 #include <vector>
@@ -25,7 +20,7 @@ class WindowTour
 public:
     WindowTour(MainWindow& window, const QString& folder) : m_window(window), m_folder(folder)
     {
-        m_folder.mkpath(QStringLiteral("."));
+        m_folder.mkpath(".");
     }
 
     void run()
@@ -34,18 +29,18 @@ public:
         for (const QSize size : {QSize(1440, 900), QSize(1024, 640)}) {
             m_window.resize(size);
             for (const char* const theme : {"light", "dark"}) {
-                choose(QLatin1String(theme));
+                choose(theme);
                 for (const Stop& stop : stops()) {
                     show(stop);
                     settle();
-                    save(stop, QLatin1String(theme), size);
+                    save(stop, theme, size);
                 }
                 const auto& newest = m_window.run().newestStep();
                 charts->range().crossHair().setAt(
                     newest ? 0.7 * static_cast<double>(newest->step) : 0.0);
                 show(stops().front());
                 settle();
-                save({"cross_hair", "log_dock", -1}, QLatin1String(theme), size);
+                save({"cross_hair", "log_dock", -1}, theme, size);
                 charts->range().crossHair().setRow(std::nullopt);
             }
         }
@@ -96,7 +91,7 @@ private:
         dock->show();
         dock->raise();
         if (stop.tab >= 0) {
-            dock->findChild<QTabBar*>(QStringLiteral("weights_tabs"))->setCurrentIndex(stop.tab);
+            dock->findChild<QTabBar*>("weights_tabs")->setCurrentIndex(stop.tab);
         }
     }
 
@@ -110,7 +105,7 @@ private:
 
     void save(const Stop& stop, const QString& theme, QSize size)
     {
-        const QString name = QStringLiteral("%1-%2-%3x%4-%5x.png")
+        const QString name = QString("%1-%2-%3x%4-%5x.png")
                                  .arg(QLatin1String(stop.name), theme)
                                  .arg(size.width())
                                  .arg(size.height())

@@ -3,11 +3,13 @@
 
 #include "bridge/base/file_names.h"
 #include "panels/charts/charts_panel.h"
+#include "panels/run_form/run_panel.h"
+#include "plots/view/plot_view.h"
 #include "support/cifar10_files.h"
-#include "support/temporary_folder.h"
 #include "ui/session_witness.h"
 #include "widgets/bars/message_bar.h"
 #include "widgets/forms/form_field.h"
+#include "widgets/forms/note_label.h"
 #include "widgets/forms/value_editors.h"
 #include "window/alerts/notices.h"
 #include "window/base/language.h"
@@ -15,15 +17,7 @@
 #include "window/commands/run_commands.h"
 #include "window/main_window.h"
 
-#include <QApplication>
-#include <QDockWidget>
-#include <QFileDialog>
-#include <QLabel>
-#include <QLineEdit>
-#include <QLocale>
-#include <QPushButton>
-#include <QSettings>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <fstream>
 #include <memory>
@@ -61,13 +55,36 @@ private:
     static void take(QtMsgType type, const QMessageLogContext& context, const QString& text)
     {
         const bool isFault = type == QtWarningMsg || type == QtCriticalMsg;
-        if (isFault && !text.startsWith(QStringLiteral("QStandardPaths: XDG_RUNTIME_DIR"))
-            && !text.startsWith(QStringLiteral("This plugin does not support"))) {
+        if (isFault && !text.startsWith("QStandardPaths: XDG_RUNTIME_DIR")
+            && !text.startsWith("This plugin does not support")) {
             lines().append(text);
         }
         previous()(type, context, text);
     }
 };
+
+/// What the bar across a window says; empty while it is hidden.
+inline QString messageOf(const MessageBar& bar)
+{
+    return bar.isVisible() ? bar.text() : QString();
+}
+
+/// The buttons that it offers.
+inline QList<QPushButton*> offersOf(const MessageBar& bar)
+{
+    QCoreApplication::processEvents(); // buttons are shown a moment after the text
+    QList<QPushButton*> buttons = bar.findChildren<QPushButton*>();
+    buttons.removeIf([](const QPushButton* button) { return !button->isVisible(); });
+    return buttons;
+}
+inline QStringList offerTextsOf(const MessageBar& bar)
+{
+    QStringList texts;
+    for (const QPushButton* button : offersOf(bar)) {
+        texts.append(button->text());
+    }
+    return texts;
+}
 
 /// The real window in an empty home, and what a person does with it: keys, menus, buttons, fields.
 class WindowScene
@@ -132,7 +149,7 @@ public:
         QWidget* const focus = QApplication::focusWidget();
         QTest::keySequence(focus != nullptr ? focus : m_window.get(), keys);
     }
-    void press(const char* keys) const { press(QKeySequence(QString::fromLatin1(keys))); }
+    void press(const char* keys) const { press(QKeySequence(keys)); }
 
     /// Triggers an entry that asks for a file, and answers.
     void choose(QAction* action, const std::filesystem::path& path) const
@@ -144,9 +161,8 @@ public:
     [[nodiscard]] QLineEdit& fileNameEdit() const
     {
         auto* const dialog = m_window->findChild<QFileDialog*>();
-        auto* const name = dialog != nullptr
-                               ? dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))
-                               : nullptr;
+        auto* const name =
+            dialog != nullptr ? dialog->findChild<QLineEdit*>("fileNameEdit") : nullptr;
         if (name == nullptr) {
             throw std::runtime_error("no file is asked for");
         }
@@ -172,6 +188,17 @@ public:
         configure(config);
         press("Ctrl+R");
     }
+    /// Without a file and a key.
+    void startAtOnce(const RunConfig& config) const
+    {
+        m_window->setUpCommands().setUp(config);
+        actions().start->trigger();
+    }
+    void stopAtOnce() const
+    {
+        actions().stop->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->controller().canStart(), 60'000);
+    }
     void type(const QString& key, const QString& text) const
     {
         auto* const input = m_window->findChild<QWidget*>(key);
@@ -182,12 +209,9 @@ public:
     }
     [[nodiscard]] FormField* field(const QString& key) const
     {
-        for (FormField* each : m_window->findChildren<FormField*>()) {
-            if (each->key() == key) {
-                return each;
-            }
-        }
-        throw std::runtime_error(key.toStdString());
+        const auto all = m_window->findChildren<FormField*>();
+        const auto found = std::ranges::find(all, key, &FormField::key);
+        return found != all.end() ? *found : throw std::runtime_error(key.toStdString());
     }
 
     void chooseTheme(const char* theme) const
@@ -199,39 +223,21 @@ public:
         }
     }
 
-    /// What the bar across the window says; empty while it is hidden.
-    [[nodiscard]] QString message() const
-    {
-        const MessageBar& bar = m_window->messages();
-        return bar.isVisible() ? bar.text() : QString();
-    }
-    /// What it offers.
-    [[nodiscard]] QStringList offers() const
-    {
-        QCoreApplication::processEvents(); // buttons are shown a moment after the text
-        QStringList texts;
-        for (const QPushButton* button : m_window->messages().findChildren<QPushButton*>()) {
-            if (button->isVisible()) {
-                texts.append(button->text());
-            }
-        }
-        return texts;
-    }
+    [[nodiscard]] QString message() const { return messageOf(m_window->messages()); }
+    [[nodiscard]] QStringList offers() const { return offerTextsOf(m_window->messages()); }
     void accept(const QString& offer) const
     {
-        QCoreApplication::processEvents();
-        for (QPushButton* button : m_window->messages().findChildren<QPushButton*>()) {
-            if (button->isVisible() && button->text() == offer) {
+        for (QPushButton* button : offersOf(m_window->messages())) {
+            if (button->text() == offer) {
                 return QTest::mouseClick(button, Qt::LeftButton);
             }
         }
-        const QString instead = message() + offers().join(QStringLiteral(", "));
-        QTest::qFail(
-            qPrintable(offer + QStringLiteral(" is not offered: ") + instead), __FILE__, __LINE__);
+        const QString instead = message() + offers().join(", ");
+        QTest::qFail(qPrintable(offer + " is not offered: " + instead), __FILE__, __LINE__);
     }
     [[nodiscard]] QString statusText() const
     {
-        return m_window->findChild<QLabel*>(QStringLiteral("status_text"))->text();
+        return m_window->findChild<QLabel*>("status_text")->text();
     }
     /// Steps that the window shows.
     [[nodiscard]] std::int64_t shownSteps() const
@@ -246,22 +252,74 @@ private:
     std::unique_ptr<MainWindow> m_window;
 };
 
-/// A test of the window: each of its functions gets a scene from init().
+/// Waits until the run of the WindowScene `m_scene` is in a state, or shows so many steps.
+#define WAIT_FOR_STATE(state_)                                                                     \
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->state(), SessionController::State::state_, 60'000)
+#define WAIT_FOR_STEPS(count_) QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() >= (count_), 60'000)
+
+/// Ends the scene; fails if Qt had anything to warn of.
+#define END_SCENE()                                                                                \
+    m_scene.reset();                                                                               \
+    QCOMPARE(WarningWitness::lines(), QStringList())
+
+/// A test of the window: each of its functions gets a scene.
 class WindowTest : public QObject
 {
+    Q_OBJECT
+
+private slots:
+    void init() { m_scene.emplace(); }
+    void cleanup() { END_SCENE(); }
+
 protected:
     [[nodiscard]] WindowActions& actions() const { return m_scene->actions(); }
     [[nodiscard]] MainWindow& window() const { return m_scene->window(); }
     template<class Widget = QWidget>
     [[nodiscard]] Widget* find(const char* name) const
     {
-        return window().findChild<Widget*>(QString::fromLatin1(name));
+        return window().findChild<Widget*>(name);
     }
     [[nodiscard]] ChartsPanel& charts() const { return *window().findChild<ChartsPanel*>(); }
     void showDock(const char* name) const
     {
         find<QDockWidget>(name)->show();
         find<QDockWidget>(name)->raise();
+    }
+    /// That of the run that is shown.
+    [[nodiscard]] RunStoreReader store() const
+    {
+        return RunStoreReader(RunFolder::storeFileOf(m_scene->run().folder()));
+    }
+
+    /// To its end.
+    void train(const RunConfig& config) const
+    {
+        m_scene->start(config);
+        WAIT_FOR_STATE(Finished);
+    }
+    void train(std::int64_t steps) const { train(m_scene->config(steps)); }
+    /// What is set up, after another run.
+    void trainAgain() const
+    {
+        m_scene->press("Ctrl+R");
+        QVERIFY(m_scene->state() != SessionController::State::Finished); // of the run before
+        WAIT_FOR_STATE(Finished);
+    }
+    /// Without an end; so many steps are shown.
+    void trainOn(std::int64_t steps) const
+    {
+        m_scene->start(m_scene->config(kEndless));
+        WAIT_FOR_STEPS(steps);
+    }
+    void pause() const
+    {
+        m_scene->press("Ctrl+P");
+        WAIT_FOR_STATE(Paused);
+    }
+    void stop() const
+    {
+        m_scene->press("Ctrl+.");
+        WAIT_FOR_STATE(Stopped);
     }
 
     std::optional<WindowScene> m_scene;
@@ -281,12 +339,3 @@ inline bool showsLosses(const LiveRun& run, const std::vector<double>& losses)
 }
 
 } // namespace lockstep::ui
-
-/// Waits until the run of the WindowScene `m_scene` is in a state, or shows so many steps.
-#define WAIT_FOR_STATE(state_)                                                                     \
-    QTRY_COMPARE_WITH_TIMEOUT(m_scene->state(), SessionController::State::state_, 60'000)
-#define WAIT_FOR_STEPS(count_) QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() >= (count_), 60'000)
-/// Ends the scene; fails if Qt had anything to warn of.
-#define END_SCENE()                                                                                \
-    m_scene.reset();                                                                               \
-    QCOMPARE(WarningWitness::lines(), QStringList())

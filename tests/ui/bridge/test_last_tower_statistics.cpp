@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/series/last_tower_statistics.h"
 #include "support/lockstep_test.h"
-
-#include <QtTest>
+#include "support/text_rows.h"
 
 #include <cmath>
 #include <functional>
@@ -10,6 +9,7 @@
 #include <random>
 #include <vector>
 
+using namespace lockstep;
 using namespace lockstep::ui;
 
 namespace {
@@ -63,10 +63,7 @@ class TestLastTowerStatistics : public QObject
 private slots:
     void VarianceRatio_fallingLoss_isNumberOfTowers_data()
     {
-        QTest::addColumn<int>("towers");
-        for (const int towers : {2, 4, 8}) {
-            QTest::addRow("%d", towers) << towers;
-        }
+        test::addNumberRows("towers", {2, 4, 8});
     }
     void VarianceRatio_fallingLoss_isNumberOfTowers()
     {
@@ -95,10 +92,7 @@ private slots:
     /// the towers' own deviation, at any place within a stretch of 32 steps.
     void VarianceRatio_jumpsOfAllTowers_areNotCounted_data()
     {
-        QTest::addColumn<int>("step");
-        for (const int step : {1500, 1504, 1520, 1536, 1567}) {
-            QTest::addRow("%d", step) << step;
-        }
+        test::addNumberRows("step", {1500, 1504, 1520, 1536, 1567});
     }
     void VarianceRatio_jumpsOfAllTowers_areNotCounted()
     {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/runs/run_origin.h"
 #include "bridge/session/live_run.h"
-#include "support/lockstep_test.h"
-#include "support/temporary_folder.h"
 #include "ui/session_witness.h"
 
 #include <cmath>
@@ -35,341 +33,315 @@ class TestLiveRun : public QObject
     Q_OBJECT
 
 private slots:
-    void Run_trained_hasTheCurvesOfTheStore();
-    void Run_opened_showsWhatWasTrained();
-    void Run_withObjectives_hasTheirCurves_trainedAndOpened();
-    void Run_opened_tellsOfItsDevices();
-    void Run_opened_thatIsNone_keepsWhatIsShown();
-    void Run_startedWhileOneIsOpened_isTheOneShown();
-    void Resume_withOtherTowers_keepsTheLastTowerLast();
-    void Clear_afterARun_showsNone();
-    void Smoothing_isKeptForTheNextRun();
-    void StepOnce_whilePaused_showsOneStepMore();
-    void TimeLeft_stopAtTheEndOfTheEpoch_isUntilThen();
-    void Checkpoint_ofARun_tellsItsRunAndStep();
-    void Checkpoint_damaged_isRefused();
-    void Request_afterARun_isTheNextOne();
-};
-
-void TestLiveRun::Run_trained_hasTheCurvesOfTheStore()
-{
-    const test::TemporaryFolder folder;
-    SessionWitness witness;
-    LiveRun run(witness.controller);
-    RunConfig config = smallConfig(12);
-    config.evaluateEverySteps = 5;
-    config.evaluateAtEnd = true;
-    trainTo(witness, {config, folder / "run"});
-
-    std::vector<float> means;
-    for (const double loss : storedLosses(folder / "run")) {
-        means.push_back(static_cast<float>(loss));
-    }
-    QCOMPARE(curveOf(run, RunSeries::kMeanLoss), means);
-    QCOMPARE(run.newestStep()->step, 11);
-    QCOMPARE(run.savedCheckpoint()->step, 12);
-    QVERIFY(run.examplesPerSecond().value() > 0.0);
-    // Raw weights and averages are one point of each evaluation, at the step that they have seen.
-    const SeriesStore& points = run.series()->evaluations();
-    QCOMPARE(points.size(), 3);
-    QCOMPARE(points.timeline().stepAt(1), 10);
-    QCOMPARE(witness.evaluations.size(), std::size_t{6});
-    for (const EvaluationRecord& record : witness.evaluations) {
-        const bool isRaw = record.weights == WeightsKind::Raw;
-        const std::int64_t row = record.step == 12 ? 2 : record.step / 5 - 1;
-        const int series = isRaw ? RunSeries::kTestAccuracy : RunSeries::kMovingAverageAccuracy;
-        QCOMPARE(points.series(series).at(row), static_cast<float>(record.accuracy));
-    }
-    QCOMPARE(run.testAccuracy().value(), witness.evaluations.back().accuracy);
-}
-
-void TestLiveRun::Run_opened_showsWhatWasTrained()
-{
-    const test::TemporaryFolder folder;
-    SessionWitness trained;
-    LiveRun first(trained.controller);
-    RunConfig config = smallConfig(12);
-    config.evaluateAtEnd = true;
+    void Run_trained_hasTheCurvesOfTheStore()
     {
-        SessionWitness& witness = trained;
-        trainTo(witness, {config, folder / "run"});
-    }
-    SessionWitness opened;
-    LiveRun second(opened.controller);
-    opened.controller.open(folder / "run");
-    QTRY_COMPARE_WITH_TIMEOUT(opened.steps.size(), std::size_t{12}, 10'000);
-    QCOMPARE(opened.controller.state(), SessionController::State::Idle);
-    QVERIFY(opened.controller.canStart());
-    for (int series = 0; series < first.series()->steps().seriesCount(); ++series) {
-        const std::vector<float> was = curveOf(first, series);
-        const std::vector<float> is = curveOf(second, series);
-        for (std::size_t row = 0; row < was.size(); ++row) { // "none" is not equal to itself
-            QVERIFY(is[row] == was[row] || (std::isnan(is[row]) && std::isnan(was[row])));
-        }
-    }
-    QCOMPARE(second.series()->evaluations().size(), 1);
-    QCOMPARE(second.folder(), folder / "run");
-    QCOMPARE(second.seats().size(), std::size_t{2});
-    QCOMPARE(second.seats()[0].device, QStringLiteral("cpu"));
-    QVERIFY(!second.examplesPerSecond()); // nothing is being trained
-}
-
-void TestLiveRun::Run_withObjectives_hasTheirCurves_trainedAndOpened()
-{
-    const test::TemporaryFolder folder;
-    RunConfig config = smallConfig(4);
-    config.model.name = "segdecnet";
-    config.model.inputHeight = 128;
-    config.model.inputWidth = 64;
-    config.dataset = "synthetic_defects";
-    config.datasetPath.clear();
-    config.batchPerTower = 1;
-    for (const bool isTrained : {true, false}) {
         SessionWitness witness;
         LiveRun run(witness.controller);
-        if (isTrained) {
-            trainTo(witness, {config, folder / "run"});
-        } else {
-            witness.controller.open(folder / "run");
-            QTRY_COMPARE(witness.steps.size(), std::size_t{4});
+        RunConfig config = smallConfig(12);
+        config.evaluateEverySteps = 5;
+        config.evaluateAtEnd = true;
+        witness.train(config);
+
+        std::vector<float> means;
+        for (const double loss : storedLosses(witness.run())) {
+            means.push_back(static_cast<float>(loss));
         }
-        const RunSeries& series = *run.series();
-        QCOMPARE(series.objectives(), (std::vector<std::string>{"segmentation", "decision"}));
-        for (int objective = 0; objective < 2; ++objective) {
-            const int mean = series.objectiveMean(objective);
-            for (std::size_t step = 0; step < 4; ++step) {
-                const auto row = static_cast<std::int64_t>(step);
-                double sum = 0.0;
-                for (int tower = 0; tower < 2; ++tower) {
-                    const double loss = witness.steps[step]
-                                            .towers[static_cast<std::size_t>(tower)]
-                                            .objectives[static_cast<std::size_t>(objective)];
-                    sum += loss;
-                    QCOMPARE(
-                        series.steps().series(mean + 1 + tower).at(row), static_cast<float>(loss));
+        QCOMPARE(curveOf(run, RunSeries::kMeanLoss), means);
+        QCOMPARE(run.newestStep()->step, 11);
+        QCOMPARE(run.savedCheckpoint()->step, 12);
+        QVERIFY(run.examplesPerSecond().value() > 0.0);
+        // Raw weights and averages are one point of each evaluation, at the step that they have
+        // seen.
+        const SeriesStore& points = run.series()->evaluations();
+        QCOMPARE(points.size(), 3);
+        QCOMPARE(points.timeline().stepAt(1), 10);
+        QCOMPARE(witness.evaluations.size(), std::size_t{6});
+        for (const EvaluationRecord& record : witness.evaluations) {
+            const bool isRaw = record.weights == WeightsKind::Raw;
+            const std::int64_t row = record.step == 12 ? 2 : record.step / 5 - 1;
+            const int series = isRaw ? RunSeries::kTestAccuracy : RunSeries::kMovingAverageAccuracy;
+            QCOMPARE(points.series(series).at(row), static_cast<float>(record.accuracy));
+        }
+        QCOMPARE(run.testAccuracy().value(), witness.evaluations.back().accuracy);
+    }
+
+    void Run_opened_showsWhatWasTrained()
+    {
+        SessionWitness trained;
+        LiveRun first(trained.controller);
+        RunConfig config = smallConfig(12);
+        config.evaluateAtEnd = true;
+        trained.train(config);
+        SessionWitness opened;
+        LiveRun second(opened.controller);
+        opened.controller.open(trained.run());
+        QTRY_COMPARE_WITH_TIMEOUT(opened.steps.size(), std::size_t{12}, 10'000);
+        QCOMPARE(opened.controller.state(), SessionController::State::Idle);
+        QVERIFY(opened.controller.canStart());
+        for (int series = 0; series < first.series()->steps().seriesCount(); ++series) {
+            const std::vector<float> was = curveOf(first, series);
+            const std::vector<float> is = curveOf(second, series);
+            for (std::size_t row = 0; row < was.size(); ++row) { // "none" is not equal to itself
+                QVERIFY(is[row] == was[row] || (std::isnan(is[row]) && std::isnan(was[row])));
+            }
+        }
+        QCOMPARE(second.series()->evaluations().size(), 1);
+        QCOMPARE(second.folder(), trained.run());
+        QCOMPARE(second.seats().size(), std::size_t{2});
+        QCOMPARE(second.seats()[0].device, "cpu");
+        QVERIFY(!second.examplesPerSecond()); // nothing is being trained
+    }
+
+    void Run_withObjectives_hasTheirCurves_trainedAndOpened()
+    {
+        const test::TemporaryFolder folder;
+        RunConfig config = smallConfig(4);
+        config.model.name = "segdecnet";
+        config.model.inputHeight = 128;
+        config.model.inputWidth = 64;
+        config.dataset = "synthetic_defects";
+        config.datasetPath.clear();
+        config.batchPerTower = 1;
+        for (const bool isTrained : {true, false}) {
+            SessionWitness witness;
+            LiveRun run(witness.controller);
+            if (isTrained) {
+                trainTo(witness, {config, folder / "run"});
+            } else {
+                witness.controller.open(folder / "run");
+                QTRY_COMPARE(witness.steps.size(), std::size_t{4});
+            }
+            const RunSeries& series = *run.series();
+            QCOMPARE(series.objectives(), (std::vector<std::string>{"segmentation", "decision"}));
+            for (int objective = 0; objective < 2; ++objective) {
+                const int mean = series.objectiveMean(objective);
+                for (std::size_t step = 0; step < 4; ++step) {
+                    const auto row = static_cast<std::int64_t>(step);
+                    double sum = 0.0;
+                    for (int tower = 0; tower < 2; ++tower) {
+                        const double loss = witness.steps[step]
+                                                .towers[static_cast<std::size_t>(tower)]
+                                                .objectives[static_cast<std::size_t>(objective)];
+                        sum += loss;
+                        QCOMPARE(
+                            series.steps().series(mean + 1 + tower).at(row),
+                            static_cast<float>(loss));
+                    }
+                    QCOMPARE(series.steps().series(mean).at(row), static_cast<float>(sum / 2.0));
                 }
-                QCOMPARE(series.steps().series(mean).at(row), static_cast<float>(sum / 2.0));
             }
         }
     }
-}
 
-void TestLiveRun::Run_opened_tellsOfItsDevices()
-{
-    const test::TemporaryFolder folder;
+    void Run_opened_tellsOfItsDevices()
+    {
+        const test::TemporaryFolder folder;
+        {
+            SessionWitness witness;
+            trainTo(witness, {smallConfig(3), folder / "run"});
+            for (const DeviceReadingRecord& reading : witness.readings) {
+                QCOMPARE(reading.device, std::string("cpu"));
+            }
+        }
+        tellOfTwoGpus(folder / "run", 2);
+        SessionWitness witness;
+        LiveRun run(witness.controller);
+        std::vector<DeviceReadingRecord> readings;
+        connect(
+            &run.feed(), &RunFeed::deviceReadingArrived, this,
+            [&](const DeviceReadingRecord& record) {
+                QCOMPARE(run.seats().size(), std::size_t{2}); // is known before
+                if (record.device != "cpu") {
+                    readings.push_back(record);
+                }
+            });
+        witness.controller.open(folder / "run");
+        QTRY_COMPARE_WITH_TIMEOUT(readings.size(), std::size_t{2}, 10'000);
+        QCOMPARE(run.seats()[0].device, "cuda:0");
+        QCOMPARE(run.seats()[1].device, "cuda:1");
+        QCOMPARE(readings[0].device, std::string("cuda:0"));
+        QCOMPARE(readings[0].temperature, 64.0); // the last one
+        QCOMPARE(readings[1].throttleReason, std::string("power limit"));
+    }
+
+    void Run_opened_thatIsNone_keepsWhatIsShown()
     {
         SessionWitness witness;
-        trainTo(witness, {smallConfig(3), folder / "run"});
-        for (const DeviceReadingRecord& reading : witness.readings) {
-            QCOMPARE(reading.device, std::string("cpu"));
+        LiveRun run(witness.controller);
+        witness.train(smallConfig(3));
+        QString error;
+        connect(
+            &witness.controller, &SessionController::openingFailed, this,
+            [&](const QString& text) { error = text; });
+        witness.controller.open(witness.folder / "nothing");
+        QTRY_VERIFY_WITH_TIMEOUT(error.contains("nothing: not a run"), 10'000);
+        QCOMPARE(run.folder(), witness.run());
+        QCOMPARE(run.series()->steps().size(), 3);
+    }
+
+    void Run_startedWhileOneIsOpened_isTheOneShown()
+    {
+        SessionWitness witness;
+        LiveRun run(witness.controller);
+        trainTo(witness, {smallConfig(9), witness.folder / "old"});
+        witness.controller.open(witness.folder / "old");
+        trainTo(witness, {smallConfig(4), witness.folder / "new"});
+        QTest::qWait(100); // for what was still on its way
+        QCOMPARE(run.folder(), witness.folder / "new");
+        QCOMPARE(run.series()->steps().size(), 4);
+    }
+
+    void Resume_withOtherTowers_keepsTheLastTowerLast()
+    {
+        SessionWitness witness;
+        LiveRun run(witness.controller);
+        RunConfig config = smallConfig(4);
+        witness.train(config);
+        const std::vector<StepRecord> history = witness.steps;
+
+        config.towers = 4;
+        config.batchPerTower = 4;
+        config.steps = 8;
+        witness.train(config, true);
+        const std::vector<float> last =
+            curveOf(run, run.series()->towerLoss(run.series()->towers() - 1));
+        const std::vector<float> first = curveOf(run, run.series()->towerLoss(0));
+        const std::vector<float> third = curveOf(run, run.series()->towerLoss(2));
+        QCOMPARE(last.size(), std::size_t{8});
+        for (std::size_t row = 0; row < history.size(); ++row) {
+            QCOMPARE(last[row], static_cast<float>(history[row].towers[1].loss));
+            QCOMPARE(first[row], static_cast<float>(history[row].towers[0].loss));
+            QVERIFY(std::isnan(third[row])); // there was none
+        }
+        QVERIFY(!std::isnan(third.back()));
+    }
+
+    void Clear_afterARun_showsNone()
+    {
+        SessionWitness witness;
+        LiveRun run(witness.controller);
+        witness.train(smallConfig(3));
+        const RunSeries* const before = run.series();
+        bool wereCurvesThere = false;
+        connect(
+            &run, &LiveRun::begun, this, [&] { wereCurvesThere = before->steps().size() == 3; },
+            Qt::SingleShotConnection);
+        run.clear();
+        QVERIFY(wereCurvesThere); // while those who draw them are told
+        QVERIFY(run.series() == nullptr && run.folder().empty() && run.seats().empty());
+        QVERIFY(!run.newestStep() && !run.savedCheckpoint() && !run.examplesPerSecond());
+        trainTo(witness, {smallConfig(2), witness.folder / "next"});
+        QCOMPARE(run.series()->steps().size(), 2);
+    }
+
+    void Smoothing_isKeptForTheNextRun()
+    {
+        SessionWitness witness;
+        LiveRun run(witness.controller);
+        run.setSmoothing(0.5);
+        witness.train(smallConfig(3));
+        const Series& mean = run.series()->steps().series(RunSeries::kMeanLoss);
+        const double expected = (0.5 * mean.at(0) + mean.at(1) + 0.5 * mean.at(2)) / 2.0;
+        QVERIFY(std::abs(mean.smoothedAt(1) - expected) < 1e-6);
+    }
+
+    void StepOnce_whilePaused_showsOneStepMore()
+    {
+        SessionWitness witness;
+        LiveRun run(witness.controller);
+        witness.start(smallConfig(kEndless));
+        QTRY_VERIFY_WITH_TIMEOUT(run.newestStep(), 60'000);
+        QVERIFY(!witness.controller.can(command::StepOnce{}));
+        witness.controller.send(command::Pause{});
+        WAIT_FOR(Paused);
+        const std::int64_t pausedAt = run.newestStep()->step;
+        for (int i = 1; i <= 3; ++i) {
+            QVERIFY(witness.controller.can(command::StepOnce{}));
+            witness.controller.send(command::StepOnce{});
+            QTRY_COMPARE_WITH_TIMEOUT(run.newestStep()->step, pausedAt + i, 10'000);
+            WAIT_FOR(Paused);
+        }
+        QTest::qWait(50);
+        QCOMPARE(run.newestStep()->step, pausedAt + 3);
+        witness.controller.send(command::Stop{});
+        WAIT_FOR(Stopped);
+    }
+
+    void TimeLeft_stopAtTheEndOfTheEpoch_isUntilThen()
+    {
+        SessionWitness witness;
+        LiveRun run(witness.controller);
+        witness.start(smallConfig(kEndless));
+        QTRY_VERIFY_WITH_TIMEOUT(run.newestStep(), 60'000);
+        witness.controller.send(command::Pause{});
+        WAIT_FOR(Paused);
+        QCOMPARE(run.endStep(), kEndless);
+        const double whole = run.secondsLeft().value();
+        witness.controller.send(command::StopAfterEpoch{true});
+        QTRY_COMPARE_WITH_TIMEOUT(run.endStep(), witness.controller.stopStep(), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(run.endStep() < kEndless, 10'000);
+        const auto steps = static_cast<double>(run.endStep() - run.newestStep()->step - 1);
+        QVERIFY(run.secondsLeft().value() < whole * (steps + 1.0) / 1e6);
+        witness.controller.send(command::Resume{});
+        WAIT_FOR(Stopped);
+    }
+
+    void Checkpoint_ofARun_tellsItsRunAndStep()
+    {
+        SessionWitness witness;
+        witness.train(smallConfig(3));
+        const std::filesystem::path file = witness.checkpoints.back().second;
+        const CheckpointSummary summary = readCheckpointSummary(file);
+        QCOMPARE(summary.step, 3);
+        QCOMPARE(summary.model, std::string("small"));
+        QCOMPARE(summary.run.value(), witness.run());
+        QCOMPARE(summary.config.batchPerTower.value(), 8);
+
+        const RunRequest other = requestFromCheckpoint(file);
+        QVERIFY(!other.isResume && other.folder.empty());
+        QCOMPARE(other.checkpoint.value(), file);
+        QCOMPARE(other.config.steps, 6); // as many more
+        const RunRequest further = requestToContinue(witness.run(), file);
+        QVERIFY(further.isResume);
+        QCOMPARE(further.folder, witness.run());
+        RunConfig changed = configOfRun(witness.run());
+        changed.learningRate.initial = 20.0; // as the rate of a later step
+        std::ofstream(witness.folder / "run" / "run.toml") << toToml(changed);
+        QCOMPARE(requestToContinue(witness.run()).config.learningRate.initial, 20.0);
+        QCOMPARE(requestToContinue(witness.run(), file).config.learningRate.initial, 0.1);
+
+        std::filesystem::copy_file(file, witness.folder / "elsewhere.safetensors");
+        QVERIFY(!readCheckpointSummary(witness.folder / "elsewhere.safetensors").run);
+    }
+
+    void Checkpoint_damaged_isRefused()
+    {
+        const test::TemporaryFolder folder;
+        const std::filesystem::path file = folder / "plain.safetensors";
+        const std::vector<float> values(4);
+        writeSafetensors(file, std::array{SafetensorsView{"w", {4}, std::span(values)}}, {});
+        try {
+            static_cast<void>(readCheckpointSummary(file));
+            QFAIL("a file without a step was taken for a checkpoint");
+        } catch (const Error& error) {
+            QVERIFY(QString::fromUtf8(error.what()).contains("no field 'step'"));
+            QVERIFY(QString::fromUtf8(error.what()).contains("plain.safetensors"));
         }
     }
-    tellOfTwoGpus(folder / "run", 2);
-    SessionWitness witness;
-    LiveRun run(witness.controller);
-    std::vector<DeviceReadingRecord> readings;
-    connect(
-        &run.feed(), &RunFeed::deviceReadingArrived, this, [&](const DeviceReadingRecord& record) {
-            QCOMPARE(run.seats().size(), std::size_t{2}); // is known before
-            if (record.device != "cpu") {
-                readings.push_back(record);
-            }
-        });
-    witness.controller.open(folder / "run");
-    QTRY_COMPARE_WITH_TIMEOUT(readings.size(), std::size_t{2}, 10'000);
-    QCOMPARE(run.seats()[0].device, QStringLiteral("cuda:0"));
-    QCOMPARE(run.seats()[1].device, QStringLiteral("cuda:1"));
-    QCOMPARE(readings[0].device, std::string("cuda:0"));
-    QCOMPARE(readings[0].temperature, 64.0); // the last one
-    QCOMPARE(readings[1].throttleReason, std::string("power limit"));
-}
 
-void TestLiveRun::Run_opened_thatIsNone_keepsWhatIsShown()
-{
-    const test::TemporaryFolder folder;
-    SessionWitness witness;
-    LiveRun run(witness.controller);
-    trainTo(witness, {smallConfig(3), folder / "run"});
-    QString error;
-    connect(&witness.controller, &SessionController::openingFailed, this, [&](const QString& text) {
-        error = text;
-    });
-    witness.controller.open(folder / "nothing");
-    QTRY_VERIFY_WITH_TIMEOUT(error.contains(QStringLiteral("nothing: not a run")), 10'000);
-    QCOMPARE(run.folder(), folder / "run");
-    QCOMPARE(run.series()->steps().size(), 3);
-}
-
-void TestLiveRun::Run_startedWhileOneIsOpened_isTheOneShown()
-{
-    const test::TemporaryFolder folder;
-    SessionWitness witness;
-    LiveRun run(witness.controller);
-    trainTo(witness, {smallConfig(9), folder / "old"});
-    witness.controller.open(folder / "old");
-    trainTo(witness, {smallConfig(4), folder / "new"});
-    QTest::qWait(100); // for what was still on its way
-    QCOMPARE(run.folder(), folder / "new");
-    QCOMPARE(run.series()->steps().size(), 4);
-}
-
-void TestLiveRun::Resume_withOtherTowers_keepsTheLastTowerLast()
-{
-    const test::TemporaryFolder folder;
-    SessionWitness witness;
-    LiveRun run(witness.controller);
-    RunConfig config = smallConfig(4);
-    trainTo(witness, {config, folder / "run"});
-    const std::vector<StepRecord> history = witness.steps;
-
-    config.towers = 4;
-    config.batchPerTower = 4;
-    config.steps = 8;
-    trainTo(witness, {config, folder / "run", true});
-    const std::vector<float> last =
-        curveOf(run, run.series()->towerLoss(run.series()->towers() - 1));
-    const std::vector<float> first = curveOf(run, run.series()->towerLoss(0));
-    const std::vector<float> third = curveOf(run, run.series()->towerLoss(2));
-    QCOMPARE(last.size(), std::size_t{8});
-    for (std::size_t row = 0; row < history.size(); ++row) {
-        QCOMPARE(last[row], static_cast<float>(history[row].towers[1].loss));
-        QCOMPARE(first[row], static_cast<float>(history[row].towers[0].loss));
-        QVERIFY(std::isnan(third[row])); // there was none
+    void Request_afterARun_isTheNextOne()
+    {
+        const RunRequest fresh{smallConfig(3), "/runs/a", false, "/c.safetensors"};
+        const RunRequest next = requestAfter(fresh, false);
+        QVERIFY(next.folder.empty() && !next.isResume && !next.checkpoint);
+        const RunRequest resumed{smallConfig(3), "/runs/a", true, "/c.safetensors"};
+        const RunRequest goesOn = requestAfter(resumed, false);
+        QVERIFY(goesOn.isResume && !goesOn.checkpoint);
+        QCOMPARE(goesOn.folder, std::filesystem::path("/runs/a"));
+        const RunRequest again = requestAfter(resumed, true);
+        QVERIFY(!again.isResume && again.folder.empty());
     }
-    QVERIFY(!std::isnan(third.back()));
-}
-
-void TestLiveRun::Clear_afterARun_showsNone()
-{
-    const test::TemporaryFolder folder;
-    SessionWitness witness;
-    LiveRun run(witness.controller);
-    trainTo(witness, {smallConfig(3), folder / "run"});
-    const RunSeries* const before = run.series();
-    bool wereCurvesThere = false;
-    connect(
-        &run, &LiveRun::begun, this, [&] { wereCurvesThere = before->steps().size() == 3; },
-        Qt::SingleShotConnection);
-    run.clear();
-    QVERIFY(wereCurvesThere); // while those who draw them are told
-    QVERIFY(run.series() == nullptr && run.folder().empty() && run.seats().empty());
-    QVERIFY(!run.newestStep() && !run.savedCheckpoint() && !run.examplesPerSecond());
-    trainTo(witness, {smallConfig(2), folder / "next"});
-    QCOMPARE(run.series()->steps().size(), 2);
-}
-
-void TestLiveRun::Smoothing_isKeptForTheNextRun()
-{
-    const test::TemporaryFolder folder;
-    SessionWitness witness;
-    LiveRun run(witness.controller);
-    run.setSmoothing(0.5);
-    trainTo(witness, {smallConfig(3), folder / "run"});
-    const Series& mean = run.series()->steps().series(RunSeries::kMeanLoss);
-    const double expected = (0.5 * mean.at(0) + mean.at(1) + 0.5 * mean.at(2)) / 2.0;
-    QVERIFY(std::abs(mean.smoothedAt(1) - expected) < 1e-6);
-}
-
-void TestLiveRun::StepOnce_whilePaused_showsOneStepMore()
-{
-    const test::TemporaryFolder folder;
-    SessionWitness witness;
-    LiveRun run(witness.controller);
-    witness.controller.start({smallConfig(kEndless), folder / "run"});
-    QTRY_VERIFY_WITH_TIMEOUT(run.newestStep(), 60'000);
-    QVERIFY(!witness.controller.can(command::StepOnce{}));
-    witness.controller.send(command::Pause{});
-    WAIT_FOR(Paused);
-    const std::int64_t pausedAt = run.newestStep()->step;
-    for (int i = 1; i <= 3; ++i) {
-        QVERIFY(witness.controller.can(command::StepOnce{}));
-        witness.controller.send(command::StepOnce{});
-        QTRY_COMPARE_WITH_TIMEOUT(run.newestStep()->step, pausedAt + i, 10'000);
-        WAIT_FOR(Paused);
-    }
-    QTest::qWait(50);
-    QCOMPARE(run.newestStep()->step, pausedAt + 3);
-    witness.controller.send(command::Stop{});
-    WAIT_FOR(Stopped);
-}
-
-void TestLiveRun::TimeLeft_stopAtTheEndOfTheEpoch_isUntilThen()
-{
-    const test::TemporaryFolder folder;
-    SessionWitness witness;
-    LiveRun run(witness.controller);
-    witness.controller.start({smallConfig(kEndless), folder / "run"});
-    QTRY_VERIFY_WITH_TIMEOUT(run.newestStep(), 60'000);
-    witness.controller.send(command::Pause{});
-    WAIT_FOR(Paused);
-    QCOMPARE(run.endStep(), kEndless);
-    const double whole = run.secondsLeft().value();
-    witness.controller.send(command::StopAfterEpoch{true});
-    QTRY_COMPARE_WITH_TIMEOUT(run.endStep(), witness.controller.stopStep(), 10'000);
-    QTRY_VERIFY_WITH_TIMEOUT(run.endStep() < kEndless, 10'000);
-    const auto steps = static_cast<double>(run.endStep() - run.newestStep()->step - 1);
-    QVERIFY(run.secondsLeft().value() < whole * (steps + 1.0) / 1e6);
-    witness.controller.send(command::Resume{});
-    WAIT_FOR(Stopped);
-}
-
-void TestLiveRun::Checkpoint_ofARun_tellsItsRunAndStep()
-{
-    const test::TemporaryFolder folder;
-    SessionWitness witness;
-    trainTo(witness, {smallConfig(3), folder / "run"});
-    const std::filesystem::path file = witness.checkpoints.back().second;
-    const CheckpointSummary summary = readCheckpointSummary(file);
-    QCOMPARE(summary.step, 3);
-    QCOMPARE(summary.model, std::string("small"));
-    QCOMPARE(summary.run.value(), folder / "run");
-    QCOMPARE(summary.config.batchPerTower.value(), 8);
-
-    const RunRequest other = requestFromCheckpoint(file);
-    QVERIFY(!other.isResume && other.folder.empty());
-    QCOMPARE(other.checkpoint.value(), file);
-    QCOMPARE(other.config.steps, 6); // as many more
-    const RunRequest further = requestToContinue(folder / "run", file);
-    QVERIFY(further.isResume);
-    QCOMPARE(further.folder, folder / "run");
-    RunConfig changed = configOfRun(folder / "run");
-    changed.learningRate.initial = 20.0; // as the rate of a later step
-    std::ofstream(folder / "run" / "run.toml") << toToml(changed);
-    QCOMPARE(requestToContinue(folder / "run").config.learningRate.initial, 20.0);
-    QCOMPARE(requestToContinue(folder / "run", file).config.learningRate.initial, 0.1);
-
-    std::filesystem::copy_file(file, folder / "elsewhere.safetensors");
-    QVERIFY(!readCheckpointSummary(folder / "elsewhere.safetensors").run);
-}
-
-void TestLiveRun::Checkpoint_damaged_isRefused()
-{
-    const test::TemporaryFolder folder;
-    const std::filesystem::path file = folder / "plain.safetensors";
-    const std::vector<float> values(4);
-    writeSafetensors(file, std::array{SafetensorsView{"w", {4}, std::span(values)}}, {});
-    try {
-        static_cast<void>(readCheckpointSummary(file));
-        QFAIL("a file without a step was taken for a checkpoint");
-    } catch (const Error& error) {
-        QVERIFY(QString::fromUtf8(error.what()).contains(QStringLiteral("no field 'step'")));
-        QVERIFY(QString::fromUtf8(error.what()).contains(QStringLiteral("plain.safetensors")));
-    }
-}
-
-void TestLiveRun::Request_afterARun_isTheNextOne()
-{
-    const RunRequest fresh{smallConfig(3), "/runs/a", false, "/c.safetensors"};
-    const RunRequest next = requestAfter(fresh, false);
-    QVERIFY(next.folder.empty() && !next.isResume && !next.checkpoint);
-    const RunRequest resumed{smallConfig(3), "/runs/a", true, "/c.safetensors"};
-    const RunRequest goesOn = requestAfter(resumed, false);
-    QVERIFY(goesOn.isResume && !goesOn.checkpoint);
-    QCOMPARE(goesOn.folder, std::filesystem::path("/runs/a"));
-    const RunRequest again = requestAfter(resumed, true);
-    QVERIFY(!again.isResume && again.folder.empty());
-}
-
+};
 } // namespace lockstep::ui
 
 LOCKSTEP_TEST(lockstep::ui::TestLiveRun)

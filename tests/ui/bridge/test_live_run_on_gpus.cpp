@@ -2,8 +2,6 @@
 #include "bridge/session/live_run.h"
 #include "cuda/emulated_runtime.h"
 #include "cuda/fake_libraries.h"
-#include "support/lockstep_test.h"
-#include "support/temporary_folder.h"
 #include "ui/session_witness.h"
 
 namespace lockstep::ui {
@@ -13,43 +11,40 @@ class TestLiveRunOnGpus : public QObject
 {
     Q_OBJECT
 private slots:
-    void Run_onGpus_tellsOfThemLive();
+    void Run_onGpus_tellsOfThemLive()
+    {
+        test::resetFakeLibraries();
+        emulation::MachineSettings machine;
+        machine.devices = 2;
+        emulation::reset(machine);
+        SessionWitness witness;
+        LiveRun run(witness.controller);
+        std::vector<DeviceReadingRecord> readings;
+        connect(
+            &run.feed(), &RunFeed::deviceReadingArrived, this,
+            [&](const DeviceReadingRecord& record) {
+                QCOMPARE(run.seats().size(), std::size_t{2}); // is known before
+                readings.push_back(record);
+            });
+        RunConfig config = smallConfig(kEndless);
+        config.device = "cuda";
+        witness.start(config);
+        QTRY_VERIFY_WITH_TIMEOUT(readings.size() >= 6, 60'000); // with the processors, each twice
+        witness.controller.send(command::Pause{});
+        WAIT_FOR(Paused);
+        const std::size_t before = readings.size();
+        QTRY_VERIFY_WITH_TIMEOUT(readings.size() >= before + 3, 10'000);
+        witness.controller.send(command::Stop{});
+        WAIT_FOR(Stopped);
+        QCOMPARE(run.seats()[1].device, "cuda:1");
+        QCOMPARE(readings[1].device, std::string("cuda:1"));
+        QCOMPARE(readings[1].temperature, 51.0);
+        QCOMPARE(readings[1].throttleReason, std::string("power limit"));
+        QCOMPARE(readings[2].device, std::string("cpu"));
+        const RunStoreReader reader(RunFolder::storeFileOf(witness.run()));
+        QCOMPARE(reader.deviceReadings().size(), readings.size());
+    }
 };
-
-void TestLiveRunOnGpus::Run_onGpus_tellsOfThemLive()
-{
-    test::resetFakeLibraries();
-    emulation::MachineSettings machine;
-    machine.devices = 2;
-    emulation::reset(machine);
-    const test::TemporaryFolder folder;
-    SessionWitness witness;
-    LiveRun run(witness.controller);
-    std::vector<DeviceReadingRecord> readings;
-    connect(
-        &run.feed(), &RunFeed::deviceReadingArrived, this, [&](const DeviceReadingRecord& record) {
-            QCOMPARE(run.seats().size(), std::size_t{2}); // is known before
-            readings.push_back(record);
-        });
-    RunConfig config = smallConfig(kEndless);
-    config.device = "cuda";
-    witness.controller.start({config, folder / "run"});
-    QTRY_VERIFY_WITH_TIMEOUT(readings.size() >= 6, 60'000); // with the processors, each twice
-    witness.controller.send(command::Pause{});
-    WAIT_FOR(Paused);
-    const std::size_t before = readings.size();
-    QTRY_VERIFY_WITH_TIMEOUT(readings.size() >= before + 3, 10'000);
-    witness.controller.send(command::Stop{});
-    WAIT_FOR(Stopped);
-    QCOMPARE(run.seats()[1].device, QStringLiteral("cuda:1"));
-    QCOMPARE(readings[1].device, std::string("cuda:1"));
-    QCOMPARE(readings[1].temperature, 51.0);
-    QCOMPARE(readings[1].throttleReason, std::string("power limit"));
-    QCOMPARE(readings[2].device, std::string("cpu"));
-    const RunStoreReader reader(RunFolder::storeFileOf(folder / "run"));
-    QCOMPARE(reader.deviceReadings().size(), readings.size());
-}
-
 } // namespace lockstep::ui
 
 LOCKSTEP_TEST(lockstep::ui::TestLiveRunOnGpus)

@@ -9,8 +9,7 @@
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "support/test_data.h"
-
-#include <QtTest>
+#include "support/text_rows.h"
 
 #include <cmath>
 #include <fstream>
@@ -118,145 +117,135 @@ class TestReportedOrTrue : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase();
-    void Ratio_atLearningRateZero_isTheExpected_data();
-    void Ratio_atLearningRateZero_isTheExpected();
+    void initTestCase()
+    {
+        m_folder.emplace();
+        std::ofstream(*m_folder / "tiny.toml") << kModel;
+    }
+
+    void Ratio_atLearningRateZero_isTheExpected_data()
+    {
+        QTest::addColumn<QString>("dataset");
+        QTest::addColumn<int>("towers");
+        QTest::addColumn<int>("seed");
+        for (const char* const dataset : {"synthetic", "cifar10"}) {
+            for (const int towers : {2, 4, 8}) {
+                for (const int seed : {1, 2, 3}) {
+                    QTest::addRow("%s, %d towers, seed %d", dataset, towers, seed)
+                        << dataset << towers << seed;
+                }
+            }
+        }
+    }
+
+    void Ratio_atLearningRateZero_isTheExpected()
+    {
+        QFETCH(const QString, dataset);
+        QFETCH(const int, towers);
+        QFETCH(const int, seed);
+        const Dataset* const training = open(dataset);
+        if (training == nullptr) {
+            QSKIP("CIFAR-10 is not in the test data");
+        }
+        RunConfig run = config(dataset, towers);
+        run.seed = static_cast<std::uint64_t>(seed);
+        TrainingSession session(run, *training);
+        const auto series = seriesOf(session, *training);
+        const SeriesStore& steps = series->steps();
+        const double expected = expectedVarianceRatio(towers, kBatch, training->size());
+        const double found = varianceOf(steps.series(series->lastTowerLoss()))
+                             / varianceOf(steps.series(RunSeries::kMeanLoss));
+        const double shown = series->lastTower().varianceRatio();
+        qInfo(
+            "Var(last) / Var(mean) = %.3f, of the latest steps %.3f, expected %.3f", found, shown,
+            expected);
+        QVERIFY(std::abs(found / expected - 1.0) < 0.15);
+        QVERIFY(std::abs(shown / expected - 1.0) < 0.25); // of a third of the steps less
+        QCOMPARE(series->lastTower().variation(expected), TowerVariation::Independent);
+        const RunningMean& bias = series->lastTower().bias();
+        QVERIFY(std::abs(bias.mean()) < 4.0 * bias.standardError());
+    }
+
     void Ratio_ofTowersWithTheSameData_isOne_data() { addDatasets(); }
-    void Ratio_ofTowersWithTheSameData_isOne();
+
+    void Ratio_ofTowersWithTheSameData_isOne()
+    {
+        QFETCH(const QString, dataset);
+        const Dataset* const training = open(dataset);
+        if (training == nullptr) {
+            QSKIP("CIFAR-10 is not in the test data");
+        }
+        RunConfig run = config(dataset, 4);
+        run.experiment.shards = "same";
+        TrainingSession session(run, *training);
+        const auto series = seriesOf(session, *training);
+        QCOMPARE(series->lastTower().varianceRatio(), 1.0);
+        QCOMPARE(series->lastTower().worstDeviation(), 0.0);
+        QCOMPARE(
+            series->lastTower().variation(series->expectedVarianceRatio()), TowerVariation::Same);
+    }
+
     void Bias_ofASkewedTower_isThatOfItsClass_data() { addDatasets(); }
-    void Bias_ofASkewedTower_isThatOfItsClass();
+
+    /// The last of 4 towers gets one class c: the mean has a quarter of it, so that on average
+    /// last - mean = (1 - 1/4) * (mean loss of class c - mean loss of the whole set).
+    void Bias_ofASkewedTower_isThatOfItsClass()
+    {
+        QFETCH(const QString, dataset);
+        const Dataset* const training = open(dataset);
+        if (training == nullptr) {
+            QSKIP("CIFAR-10 is not in the test data");
+        }
+        RunConfig run = config(dataset, 4);
+        run.experiment.shards = "skewed";
+        run.experiment.exampleClass = 6;
+        TrainingSession session(run, *training);
+        const double ofClass = meanLoss(session, run, OneClass(*training, 6));
+        const double expected = 0.75 * (ofClass - meanLoss(session, run, *training));
+        const auto series = seriesOf(session, *training);
+        const RunningMean& bias = series->lastTower().bias();
+        qInfo(
+            "last - mean = %.5f +- %.5f, expected %.5f", bias.mean(), bias.standardError(),
+            expected);
+        QVERIFY(std::abs(expected) > 10.0 * bias.standardError()); // or it would show nothing
+        QVERIFY(std::abs(bias.mean() - expected) < 4.0 * bias.standardError());
+    }
 
 private:
-    static void addDatasets();
+    static void addDatasets() { test::addTextRows({"dataset"}, {{"synthetic"}, {"cifar10"}}); }
+
     /// Skips where the data are not there.
-    const Dataset* open(const QString& name);
-    [[nodiscard]] RunConfig config(const QString& dataset, int towers) const;
+    const Dataset* open(const QString& name)
+    {
+        const bool isCifar = name == "cifar10";
+        const auto folder =
+            isCifar ? test::testData("cifar-10-batches-bin") : std::filesystem::path();
+        if (isCifar && !std::filesystem::exists(folder)) {
+            return nullptr;
+        }
+        auto& dataset = m_datasets[name];
+        if (!dataset) {
+            dataset = openDataset({name.toStdString(), folder}, Split::Train);
+        }
+        return dataset.get();
+    }
+
+    [[nodiscard]] RunConfig config(const QString& dataset, int towers) const
+    {
+        RunConfig config;
+        config.model.name = (*m_folder / "tiny.toml").string();
+        config.dataset = dataset.toStdString();
+        config.towers = towers;
+        config.batchPerTower = kBatch;
+        config.threadsPerTower = {1};
+        config.inputThreads = 2;
+        config.learningRate.initial = 0.0;
+        config.distortion = config.distortion.forEvaluation();
+        return config;
+    }
 
     std::optional<test::TemporaryFolder> m_folder;
     std::map<QString, std::unique_ptr<Dataset>> m_datasets;
 };
-
-void TestReportedOrTrue::initTestCase()
-{
-    m_folder.emplace();
-    std::ofstream(*m_folder / "tiny.toml") << kModel;
-}
-
-void TestReportedOrTrue::addDatasets()
-{
-    QTest::addColumn<QString>("dataset");
-    QTest::newRow("synthetic") << QStringLiteral("synthetic");
-    QTest::newRow("cifar10") << QStringLiteral("cifar10");
-}
-
-const Dataset* TestReportedOrTrue::open(const QString& name)
-{
-    const bool isCifar = name == QStringLiteral("cifar10");
-    const auto folder = isCifar ? test::testData("cifar-10-batches-bin") : std::filesystem::path();
-    if (isCifar && !std::filesystem::exists(folder)) {
-        return nullptr;
-    }
-    auto& dataset = m_datasets[name];
-    if (!dataset) {
-        dataset = openDataset({name.toStdString(), folder}, Split::Train);
-    }
-    return dataset.get();
-}
-
-RunConfig TestReportedOrTrue::config(const QString& dataset, int towers) const
-{
-    RunConfig config;
-    config.model.name = (*m_folder / "tiny.toml").string();
-    config.dataset = dataset.toStdString();
-    config.towers = towers;
-    config.batchPerTower = kBatch;
-    config.threadsPerTower = {1};
-    config.inputThreads = 2;
-    config.learningRate.initial = 0.0;
-    config.distortion = config.distortion.forEvaluation();
-    return config;
-}
-
-void TestReportedOrTrue::Ratio_atLearningRateZero_isTheExpected_data()
-{
-    QTest::addColumn<QString>("dataset");
-    QTest::addColumn<int>("towers");
-    QTest::addColumn<int>("seed");
-    for (const QString& dataset : {QStringLiteral("synthetic"), QStringLiteral("cifar10")}) {
-        for (const int towers : {2, 4, 8}) {
-            for (const int seed : {1, 2, 3}) {
-                QTest::addRow("%s, %d towers, seed %d", qPrintable(dataset), towers, seed)
-                    << dataset << towers << seed;
-            }
-        }
-    }
-}
-
-void TestReportedOrTrue::Ratio_atLearningRateZero_isTheExpected()
-{
-    QFETCH(const QString, dataset);
-    QFETCH(const int, towers);
-    QFETCH(const int, seed);
-    const Dataset* const training = open(dataset);
-    if (training == nullptr) {
-        QSKIP("CIFAR-10 is not in the test data");
-    }
-    RunConfig run = config(dataset, towers);
-    run.seed = static_cast<std::uint64_t>(seed);
-    TrainingSession session(run, *training);
-    const auto series = seriesOf(session, *training);
-    const SeriesStore& steps = series->steps();
-    const double expected = expectedVarianceRatio(towers, kBatch, training->size());
-    const double found = varianceOf(steps.series(series->lastTowerLoss()))
-                         / varianceOf(steps.series(RunSeries::kMeanLoss));
-    const double shown = series->lastTower().varianceRatio();
-    qInfo(
-        "Var(last) / Var(mean) = %.3f, of the latest steps %.3f, expected %.3f", found, shown,
-        expected);
-    QVERIFY(std::abs(found / expected - 1.0) < 0.15);
-    QVERIFY(std::abs(shown / expected - 1.0) < 0.25); // of a third of the steps less
-    QCOMPARE(series->lastTower().variation(expected), TowerVariation::Independent);
-    const RunningMean& bias = series->lastTower().bias();
-    QVERIFY(std::abs(bias.mean()) < 4.0 * bias.standardError());
-}
-
-void TestReportedOrTrue::Ratio_ofTowersWithTheSameData_isOne()
-{
-    QFETCH(const QString, dataset);
-    const Dataset* const training = open(dataset);
-    if (training == nullptr) {
-        QSKIP("CIFAR-10 is not in the test data");
-    }
-    RunConfig run = config(dataset, 4);
-    run.experiment.shards = "same";
-    TrainingSession session(run, *training);
-    const auto series = seriesOf(session, *training);
-    QCOMPARE(series->lastTower().varianceRatio(), 1.0);
-    QCOMPARE(series->lastTower().worstDeviation(), 0.0);
-    QCOMPARE(series->lastTower().variation(series->expectedVarianceRatio()), TowerVariation::Same);
-}
-
-/// The last of 4 towers gets one class c: the mean has a quarter of it, so that on average
-/// last - mean = (1 - 1/4) * (mean loss of class c - mean loss of the whole set).
-void TestReportedOrTrue::Bias_ofASkewedTower_isThatOfItsClass()
-{
-    QFETCH(const QString, dataset);
-    const Dataset* const training = open(dataset);
-    if (training == nullptr) {
-        QSKIP("CIFAR-10 is not in the test data");
-    }
-    RunConfig run = config(dataset, 4);
-    run.experiment.shards = "skewed";
-    run.experiment.exampleClass = 6;
-    TrainingSession session(run, *training);
-    const double ofClass = meanLoss(session, run, OneClass(*training, 6));
-    const double expected = 0.75 * (ofClass - meanLoss(session, run, *training));
-    const auto series = seriesOf(session, *training);
-    const RunningMean& bias = series->lastTower().bias();
-    qInfo("last - mean = %.5f +- %.5f, expected %.5f", bias.mean(), bias.standardError(), expected);
-    QVERIFY(std::abs(expected) > 10.0 * bias.standardError()); // or it would show nothing
-    QVERIFY(std::abs(bias.mean() - expected) < 4.0 * bias.standardError());
-}
-
 LOCKSTEP_TEST(TestReportedOrTrue)
 #include "test_reported_or_true.moc"

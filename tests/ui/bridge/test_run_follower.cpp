@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "support/gradients.h"
-#include "support/lockstep_test.h"
 #include "ui/headless_run.h"
 #include "ui/session_witness.h"
 
@@ -37,6 +36,26 @@ struct FollowWitness : SessionWitness
     std::optional<FollowedEnd> end;
 };
 
+/// A run of two towers in another process, and who follows it.
+struct FollowScene
+{
+    explicit FollowScene(int steps = 100'000'000, std::int64_t awaited = 1)
+        : run(test::smallPictures(), witness.run(), steps)
+    {
+        if (!run.awaitSteps(awaited)) {
+            throw std::runtime_error("the other process trains nothing");
+        }
+        witness.controller.open(run.folder());
+        if (!QTest::qWaitFor(
+                [this] { return witness.controller.state() == State::Following; }, 60'000)) {
+            throw std::runtime_error("the run is not followed");
+        }
+    }
+
+    FollowWitness witness;
+    HeadlessRun run;
+};
+
 } // namespace
 
 /// The controller on a run that a real lockstep-train trains in another process.
@@ -45,232 +64,195 @@ class TestRunFollower : public QObject
     Q_OBJECT
 
 private slots:
-    void Open_runBeingTrained_followsEveryStep();
-    void Commands_reachTheOtherProcess();
-    void Checkpoint_andEvaluation_areTold();
-    void Two_whoFollow_agreeWithTheStore();
-    void Start_onTheFollowedRun_isRefusedAndFollowsOn();
-    void Start_ofAnotherRun_leavesItAlone();
-    void Killed_isToldAsUnexpected();
-    void Resumed_elsewhere_isShownAnew();
-    void Close_whileFollowing_tellsNothingMore();
-    void Window_thatTrains_obeysOneThatFollows();
-};
-
-void TestRunFollower::Open_runBeingTrained_followsEveryStep()
-{
-    const test::TemporaryFolder folder;
-    HeadlessRun run(test::smallPictures(), folder / "run", 1500);
-    QVERIFY(run.awaitSteps(1));
-    FollowWitness witness;
-    witness.controller.open(run.folder());
-    WAIT_FOR(Following);
-    QCOMPARE(witness.controller.plan().writer.value_or(0), run.process());
-    QVERIFY(witness.controller.canStart() && !witness.controller.isBusy());
-    QTRY_VERIFY_WITH_TIMEOUT(witness.end.has_value(), 60'000);
-    QVERIFY(witness.end->state == RunState::Finished);
-    QCOMPARE(witness.end->endStep, 1500);
-    QCOMPARE(witness.controller.state(), State::Idle);
-    QCOMPARE(witness.starts, 1);
-    QVERIFY(witness.hasLosses(storedLosses(run.folder())));
-    const auto gradients = storedGradients(run.folder());
-    QCOMPARE(gradients.size(), std::size_t{150});
-    QCOMPARE(witness.gradients.size(), gradients.size());
-    QVERIFY(std::ranges::equal(witness.gradients, gradients, test::sameGradients));
-    QCOMPARE(witness.warnings, QStringList());
-    // The other process says that it ends before it closes its files; whoever is last leaves one.
-    QVERIFY(run.awaitEnd());
-    QTRY_VERIFY(!std::filesystem::exists(run.folder() / "run.db-wal"));
-}
-
-void TestRunFollower::Commands_reachTheOtherProcess()
-{
-    const test::TemporaryFolder folder;
-    HeadlessRun run(test::smallPictures(), folder / "run", 100'000'000);
-    QVERIFY(run.awaitSteps(1));
-    FollowWitness witness;
-    witness.controller.open(run.folder());
-    WAIT_FOR(Following);
-    QTRY_VERIFY_WITH_TIMEOUT(witness.controller.can(command::Pause{}), 10'000);
-    QVERIFY(
-        !witness.controller.can(command::Resume{})
-        && !witness.controller.can(command::SaveCheckpointAs{}));
-    witness.controller.send(command::Pause{});
-    QTRY_VERIFY_WITH_TIMEOUT(witness.isWriter(RunState::Paused), 10'000);
-    QTRY_COMPARE_WITH_TIMEOUT(
-        std::ssize(witness.steps), witness.controller.writerStatus()->step, 10'000);
-    const std::int64_t paused = witness.controller.writerStatus()->step;
-    QVERIFY(witness.controller.can(command::StepOnce{}));
-    witness.controller.send(command::StepOnce{});
-    QTRY_COMPARE_WITH_TIMEOUT(std::ssize(witness.steps), paused + 1, 10'000);
-    QTRY_VERIFY_WITH_TIMEOUT(witness.controller.can(command::Resume{}), 10'000);
-    witness.controller.send(command::Resume{});
-    QTRY_VERIFY_WITH_TIMEOUT(std::ssize(witness.steps) > paused + 10, 10'000);
-    witness.controller.send(command::Stop{});
-    QTRY_VERIFY_WITH_TIMEOUT(witness.end.has_value(), 60'000);
-    QVERIFY(witness.end->state == RunState::Stopped);
-    QVERIFY(run.awaitEnd());
-    QVERIFY(witness.hasLosses(storedLosses(run.folder())));
-    QVERIFY(!witness.controller.can(command::Stop{}) && !witness.controller.can(command::Pause{}));
-}
-
-void TestRunFollower::Checkpoint_andEvaluation_areTold()
-{
-    const test::TemporaryFolder folder;
-    HeadlessRun run(test::smallPictures(), folder / "run", 100'000'000);
-    QVERIFY(run.awaitSteps(1));
-    FollowWitness witness;
-    witness.controller.open(run.folder());
-    QTRY_VERIFY_WITH_TIMEOUT(witness.controller.can(command::SaveCheckpoint{}), 60'000);
-    const std::size_t before = witness.checkpoints.size();
-    witness.controller.send(command::SaveCheckpoint{});
-    QTRY_VERIFY_WITH_TIMEOUT(witness.checkpoints.size() > before, 10'000);
-    QVERIFY(std::filesystem::is_regular_file(witness.checkpoints.back().second));
-    const std::size_t evaluations = witness.evaluations.size();
-    witness.controller.send(command::Evaluate{});
-    QTRY_VERIFY_WITH_TIMEOUT(witness.evaluations.size() >= evaluations + 2, 10'000);
-}
-
-void TestRunFollower::Two_whoFollow_agreeWithTheStore()
-{
-    const test::TemporaryFolder folder;
-    HeadlessRun run(test::smallPictures(), folder / "run", 1500);
-    QVERIFY(run.awaitSteps(1));
-    FollowWitness first;
-    FollowWitness second;
-    first.controller.open(run.folder());
-    second.controller.open(run.folder());
-    QTRY_VERIFY_WITH_TIMEOUT(first.end && second.end, 60'000);
-    const std::vector<double> losses = storedLosses(run.folder());
-    QCOMPARE(losses.size(), std::size_t{1500});
-    QVERIFY(first.hasLosses(losses));
-    QVERIFY(second.hasLosses(losses));
-}
-
-void TestRunFollower::Start_onTheFollowedRun_isRefusedAndFollowsOn()
-{
-    const test::TemporaryFolder folder;
-    HeadlessRun run(test::smallPictures(), folder / "run", 100'000'000);
-    QVERIFY(run.awaitSteps(1));
-    FollowWitness witness;
-    witness.controller.open(run.folder());
-    WAIT_FOR(Following);
-    witness.controller.start({smallConfig(kEndless), run.folder(), true});
-    QTRY_VERIFY_WITH_TIMEOUT(!witness.failure.isEmpty(), 60'000);
-    QVERIFY2(
-        witness.failure.contains(QStringLiteral("process %1").arg(run.process())),
-        qPrintable(witness.failure));
-    WAIT_FOR(Following); // again
-    const auto steps = std::ssize(witness.steps);
-    QTRY_VERIFY_WITH_TIMEOUT(std::ssize(witness.steps) > steps, 10'000);
-}
-
-void TestRunFollower::Start_ofAnotherRun_leavesItAlone()
-{
-    const test::TemporaryFolder folder;
-    HeadlessRun run(test::smallPictures(), folder / "run", 100'000'000);
-    QVERIFY(run.awaitSteps(1));
-    FollowWitness witness;
-    witness.controller.open(run.folder());
-    WAIT_FOR(Following);
-    witness.controller.start({smallConfig(40), folder / "mine"});
-    WAIT_FOR(Finished);
-    QVERIFY(witness.hasLosses(storedLosses(folder / "mine")));
-    QCOMPARE(RunLock::writerOf(run.folder()), std::optional(run.process()));
-}
-
-void TestRunFollower::Killed_isToldAsUnexpected()
-{
-    const test::TemporaryFolder folder;
-    HeadlessRun run(test::smallPictures(), folder / "run", 100'000'000);
-    QVERIFY(run.awaitSteps(10));
-    FollowWitness witness;
-    witness.controller.open(run.folder());
-    WAIT_FOR(Following);
-    QTRY_VERIFY_WITH_TIMEOUT(witness.steps.size() > 10, 10'000);
-    run.killHard();
-    QTRY_VERIFY_WITH_TIMEOUT(witness.end.has_value(), 10'000);
-    QVERIFY(witness.end->state == RunState::Running);
-    QVERIFY(witness.controller.endedUnexpectedly());
-    const std::vector<double> losses = storedLosses(run.folder());
-    QCOMPARE(witness.end->endStep, std::ssize(losses));
-    QVERIFY(witness.hasLosses(losses));
-
-    FollowWitness later;
-    later.controller.open(run.folder());
-    QTRY_COMPARE_WITH_TIMEOUT(later.steps.size(), losses.size(), 10'000);
-    QVERIFY(later.controller.endedUnexpectedly());
-}
-
-void TestRunFollower::Resumed_elsewhere_isShownAnew()
-{
-    const test::TemporaryFolder folder;
-    const QStringList resume{QStringLiteral("--resume")};
-    HeadlessRun first(test::smallPictures(), folder / "run", 100'000'000);
-    QVERIFY(first.awaitSteps(200));
-    FollowWitness witness;
-    witness.controller.open(first.folder());
-    WAIT_FOR(Following);
-    first.killHard(); // its only checkpoint is the one of step 0
-    HeadlessRun second(test::smallPictures(), folder / "run", 2000, resume);
-    QTRY_VERIFY_WITH_TIMEOUT(RunLock::writerOf(folder / "run") || witness.end, 60'000);
-    if (witness.end) { // it was seen without a writer: as a person would, look again
-        QVERIFY(second.awaitSteps(1));
-        witness.end.reset();
-        witness.controller.open(folder / "run");
+    void Open_runBeingTrained_followsEveryStep()
+    {
+        FollowScene scene(1500);
+        auto& [witness, run] = scene;
+        QCOMPARE(witness.controller.plan().writer.value_or(0), run.process());
+        QVERIFY(witness.controller.canStart() && !witness.controller.isBusy());
+        QTRY_VERIFY_WITH_TIMEOUT(witness.end.has_value(), 60'000);
+        QVERIFY(witness.end->state == RunState::Finished);
+        QCOMPARE(witness.end->endStep, 1500);
+        QCOMPARE(witness.controller.state(), State::Idle);
+        QCOMPARE(witness.starts, 1);
+        QVERIFY(witness.hasLosses(storedLosses(run.folder())));
+        const auto gradients = storedGradients(run.folder());
+        QCOMPARE(gradients.size(), std::size_t{150});
+        QCOMPARE(witness.gradients.size(), gradients.size());
+        QVERIFY(std::ranges::equal(witness.gradients, gradients, test::sameGradients));
+        QCOMPARE(witness.warnings, QStringList());
+        // The other process says that it ends before it closes its files; whoever is last leaves
+        // one.
+        QVERIFY(run.awaitEnd());
+        QTRY_VERIFY(!std::filesystem::exists(run.folder() / "run.db-wal"));
     }
-    QTRY_VERIFY_WITH_TIMEOUT(witness.end.has_value(), 60'000);
-    QCOMPARE(witness.end->endStep, 2000);
-    QVERIFY(witness.starts >= 2);
-    QVERIFY(witness.hasLosses(storedLosses(folder / "run")));
-}
 
-void TestRunFollower::Close_whileFollowing_tellsNothingMore()
-{
-    const test::TemporaryFolder folder;
-    HeadlessRun run(test::smallPictures(), folder / "run", 100'000'000);
-    QVERIFY(run.awaitSteps(1));
-    FollowWitness witness;
-    witness.controller.open(run.folder());
-    WAIT_FOR(Following);
-    witness.controller.close();
-    QCOMPARE(witness.controller.state(), State::Idle);
-    const std::size_t steps = witness.steps.size();
-    QTest::qWait(600);
-    QCOMPARE(witness.steps.size(), steps);
-    QVERIFY(!witness.end && !witness.controller.can(command::Stop{}));
-    QCOMPARE(RunLock::writerOf(run.folder()), std::optional(run.process()));
-}
+    void Commands_reachTheOtherProcess()
+    {
+        FollowScene scene;
+        auto& [witness, run] = scene;
+        QTRY_VERIFY_WITH_TIMEOUT(witness.controller.can(command::Pause{}), 10'000);
+        QVERIFY(
+            !witness.controller.can(command::Resume{})
+            && !witness.controller.can(command::SaveCheckpointAs{}));
+        witness.controller.send(command::Pause{});
+        QTRY_VERIFY_WITH_TIMEOUT(witness.isWriter(RunState::Paused), 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            std::ssize(witness.steps), witness.controller.writerStatus()->step, 10'000);
+        const std::int64_t paused = witness.controller.writerStatus()->step;
+        QVERIFY(witness.controller.can(command::StepOnce{}));
+        witness.controller.send(command::StepOnce{});
+        QTRY_COMPARE_WITH_TIMEOUT(std::ssize(witness.steps), paused + 1, 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(witness.controller.can(command::Resume{}), 10'000);
+        witness.controller.send(command::Resume{});
+        QTRY_VERIFY_WITH_TIMEOUT(std::ssize(witness.steps) > paused + 10, 10'000);
+        witness.controller.send(command::Stop{});
+        QTRY_VERIFY_WITH_TIMEOUT(witness.end.has_value(), 60'000);
+        QVERIFY(witness.end->state == RunState::Stopped);
+        QVERIFY(run.awaitEnd());
+        QVERIFY(witness.hasLosses(storedLosses(run.folder())));
+        QVERIFY(
+            !witness.controller.can(command::Stop{}) && !witness.controller.can(command::Pause{}));
+    }
 
-void TestRunFollower::Window_thatTrains_obeysOneThatFollows()
-{
-    const test::TemporaryFolder folder;
-    FollowWitness witness; // trains
-    FollowWitness other;   // follows
-    witness.controller.start({smallConfig(kEndless), folder / "run"});
-    QTRY_VERIFY_WITH_TIMEOUT(witness.steps.size() > 10, 60'000);
-    other.controller.open(folder / "run");
-    QTRY_VERIFY_WITH_TIMEOUT(other.controller.can(command::Pause{}), 10'000);
-    other.controller.send(command::Pause{});
-    WAIT_FOR(Paused);
-    QTRY_VERIFY_WITH_TIMEOUT(other.controller.can(command::Resume{}), 10'000);
-    witness.controller.send(command::Resume{});
-    QCOMPARE(witness.controller.state(), State::Running);
-    QTRY_VERIFY_WITH_TIMEOUT(other.controller.can(command::Pause{}), 10'000);
-    witness.controller.send(command::Pause{});
-    WAIT_FOR(Paused);
-    QTRY_VERIFY_WITH_TIMEOUT(other.controller.can(command::Resume{}), 10'000);
-    other.controller.send(command::Resume{});
-    WAIT_FOR(Running);
-    other.controller.send(command::Stop{});
-    WAIT_FOR(Stopped);
-    QTRY_VERIFY_WITH_TIMEOUT(other.end.has_value(), 10'000);
-    QVERIFY(other.end->state == RunState::Stopped);
-    const std::vector<double> losses = storedLosses(folder / "run");
-    QVERIFY(witness.hasLosses(losses));
-    QVERIFY(other.hasLosses(losses));
-}
+    void Checkpoint_andEvaluation_areTold()
+    {
+        FollowScene scene;
+        auto& [witness, run] = scene;
+        QTRY_VERIFY_WITH_TIMEOUT(witness.controller.can(command::SaveCheckpoint{}), 60'000);
+        const std::size_t before = witness.checkpoints.size();
+        witness.controller.send(command::SaveCheckpoint{});
+        QTRY_VERIFY_WITH_TIMEOUT(witness.checkpoints.size() > before, 10'000);
+        QVERIFY(std::filesystem::is_regular_file(witness.checkpoints.back().second));
+        const std::size_t evaluations = witness.evaluations.size();
+        witness.controller.send(command::Evaluate{});
+        QTRY_VERIFY_WITH_TIMEOUT(witness.evaluations.size() >= evaluations + 2, 10'000);
+    }
 
+    void Two_whoFollow_agreeWithTheStore()
+    {
+        const test::TemporaryFolder folder;
+        HeadlessRun run(test::smallPictures(), folder / "run", 1500);
+        QVERIFY(run.awaitSteps(1));
+        FollowWitness first;
+        FollowWitness second;
+        first.controller.open(run.folder());
+        second.controller.open(run.folder());
+        QTRY_VERIFY_WITH_TIMEOUT(first.end && second.end, 60'000);
+        const std::vector<double> losses = storedLosses(run.folder());
+        QCOMPARE(losses.size(), std::size_t{1500});
+        QVERIFY(first.hasLosses(losses));
+        QVERIFY(second.hasLosses(losses));
+    }
+
+    void Start_onTheFollowedRun_isRefusedAndFollowsOn()
+    {
+        FollowScene scene;
+        auto& [witness, run] = scene;
+        witness.controller.start({smallConfig(kEndless), run.folder(), true});
+        QTRY_VERIFY_WITH_TIMEOUT(!witness.failure.isEmpty(), 60'000);
+        QVERIFY2(
+            witness.failure.contains(QString("process %1").arg(run.process())),
+            qPrintable(witness.failure));
+        WAIT_FOR(Following); // again
+        const auto steps = std::ssize(witness.steps);
+        QTRY_VERIFY_WITH_TIMEOUT(std::ssize(witness.steps) > steps, 10'000);
+    }
+
+    void Start_ofAnotherRun_leavesItAlone()
+    {
+        FollowScene scene;
+        auto& [witness, run] = scene;
+        witness.controller.start({smallConfig(40), witness.folder / "mine"});
+        WAIT_FOR(Finished);
+        QVERIFY(witness.hasLosses(storedLosses(witness.folder / "mine")));
+        QCOMPARE(RunLock::writerOf(run.folder()), std::optional(run.process()));
+    }
+
+    void Killed_isToldAsUnexpected()
+    {
+        FollowScene scene(100'000'000, 10);
+        auto& [witness, run] = scene;
+        QTRY_VERIFY_WITH_TIMEOUT(witness.steps.size() > 10, 10'000);
+        run.killHard();
+        QTRY_VERIFY_WITH_TIMEOUT(witness.end.has_value(), 10'000);
+        QVERIFY(witness.end->state == RunState::Running);
+        QVERIFY(witness.controller.endedUnexpectedly());
+        const std::vector<double> losses = storedLosses(run.folder());
+        QCOMPARE(witness.end->endStep, std::ssize(losses));
+        QVERIFY(witness.hasLosses(losses));
+
+        FollowWitness later;
+        later.controller.open(run.folder());
+        QTRY_COMPARE_WITH_TIMEOUT(later.steps.size(), losses.size(), 10'000);
+        QVERIFY(later.controller.endedUnexpectedly());
+    }
+
+    void Resumed_elsewhere_isShownAnew()
+    {
+        const test::TemporaryFolder folder;
+        const QStringList resume{"--resume"};
+        HeadlessRun first(test::smallPictures(), folder / "run", 100'000'000);
+        QVERIFY(first.awaitSteps(200));
+        FollowWitness witness;
+        witness.controller.open(first.folder());
+        WAIT_FOR(Following);
+        first.killHard(); // its only checkpoint is the one of step 0
+        HeadlessRun second(test::smallPictures(), folder / "run", 2000, resume);
+        QTRY_VERIFY_WITH_TIMEOUT(RunLock::writerOf(folder / "run") || witness.end, 60'000);
+        if (witness.end) { // it was seen without a writer: as a person would, look again
+            QVERIFY(second.awaitSteps(1));
+            witness.end.reset();
+            witness.controller.open(folder / "run");
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(witness.end.has_value(), 60'000);
+        QCOMPARE(witness.end->endStep, 2000);
+        QVERIFY(witness.starts >= 2);
+        QVERIFY(witness.hasLosses(storedLosses(folder / "run")));
+    }
+
+    void Close_whileFollowing_tellsNothingMore()
+    {
+        FollowScene scene;
+        auto& [witness, run] = scene;
+        witness.controller.close();
+        QCOMPARE(witness.controller.state(), State::Idle);
+        const std::size_t steps = witness.steps.size();
+        QTest::qWait(600);
+        QCOMPARE(witness.steps.size(), steps);
+        QVERIFY(!witness.end && !witness.controller.can(command::Stop{}));
+        QCOMPARE(RunLock::writerOf(run.folder()), std::optional(run.process()));
+    }
+
+    void Window_thatTrains_obeysOneThatFollows()
+    {
+        const test::TemporaryFolder folder;
+        FollowWitness witness; // trains
+        FollowWitness other;   // follows
+        witness.controller.start({smallConfig(kEndless), folder / "run"});
+        QTRY_VERIFY_WITH_TIMEOUT(witness.steps.size() > 10, 60'000);
+        other.controller.open(folder / "run");
+        QTRY_VERIFY_WITH_TIMEOUT(other.controller.can(command::Pause{}), 10'000);
+        other.controller.send(command::Pause{});
+        WAIT_FOR(Paused);
+        QTRY_VERIFY_WITH_TIMEOUT(other.controller.can(command::Resume{}), 10'000);
+        witness.controller.send(command::Resume{});
+        QCOMPARE(witness.controller.state(), State::Running);
+        QTRY_VERIFY_WITH_TIMEOUT(other.controller.can(command::Pause{}), 10'000);
+        witness.controller.send(command::Pause{});
+        WAIT_FOR(Paused);
+        QTRY_VERIFY_WITH_TIMEOUT(other.controller.can(command::Resume{}), 10'000);
+        other.controller.send(command::Resume{});
+        WAIT_FOR(Running);
+        other.controller.send(command::Stop{});
+        WAIT_FOR(Stopped);
+        QTRY_VERIFY_WITH_TIMEOUT(other.end.has_value(), 10'000);
+        QVERIFY(other.end->state == RunState::Stopped);
+        const std::vector<double> losses = storedLosses(folder / "run");
+        QVERIFY(witness.hasLosses(losses));
+        QVERIFY(other.hasLosses(losses));
+    }
+};
 } // namespace lockstep::ui
 
 LOCKSTEP_TEST(lockstep::ui::TestRunFollower)

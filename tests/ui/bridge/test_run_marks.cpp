@@ -4,8 +4,6 @@
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
-#include <QTest>
-
 #include <cmath>
 #include <functional>
 
@@ -46,95 +44,90 @@ class TestRunMarks : public QObject
     Q_OBJECT
 
 private slots:
-    void Jumps_ofStages_areEachFound();
-    void Jumps_ofSmoothSchedules_areNone_data();
-    void Jumps_ofSmoothSchedules_areNone();
-    void Jump_byHand_isFoundInASmoothSchedule();
-    void History_ofReturns_tellsBranchesFaultsAndWhatWasLeft();
-};
-
-void TestRunMarks::Jumps_ofStages_areEachFound()
-{
-    QCOMPARE(
-        jumpsOf(1000, [](int step) { return 0.1 * std::pow(0.94, step / 100); }),
-        (std::vector<int>{100, 200, 300, 400, 500, 600, 700, 800, 900}));
-    QCOMPARE(jumpsOf(100, [](int step) { return step < 50 ? 0.1 : 0.2; }), std::vector<int>{50});
-}
-
-void TestRunMarks::Jumps_ofSmoothSchedules_areNone_data()
-{
-    QTest::addColumn<int>("schedule");
-    QTest::newRow("constant") << 0;
-    QTest::newRow("warm-up, then constant") << 1;
-    QTest::newRow("cosine") << 2;
-    QTest::newRow("exponential") << 3;
-}
-
-void TestRunMarks::Jumps_ofSmoothSchedules_areNone()
-{
-    QFETCH(int, schedule);
-    const auto rateAt = [schedule](int step) {
-        switch (schedule) {
-        case 1:
-            return 0.1 * std::min(1.0, (step + 1) / 500.0);
-        case 2:
-            return 0.1 * (1.0 + std::cos(3.14159265 * step / 3000.0));
-        case 3:
-            return 0.1 * std::pow(0.999, step);
-        default:
-            return 0.1;
-        }
-    };
-    QCOMPARE(jumpsOf(2900, rateAt), std::vector<int>());
-}
-
-void TestRunMarks::Jump_byHand_isFoundInASmoothSchedule()
-{
-    QCOMPARE(
-        jumpsOf(1000, [](int step) { return (step < 600 ? 0.1 : 0.03) * std::pow(0.999, step); }),
-        std::vector<int>{600});
-}
-
-void TestRunMarks::History_ofReturns_tellsBranchesFaultsAndWhatWasLeft()
-{
-    const TemporaryFolder folder;
+    void Jumps_ofStages_areEachFound()
     {
-        RunStore store(RunFolder::storeFileOf(folder.path()));
-        store.startBranch(exampleBranch(2));
-        appendSteps(store, 0, 300);
-        store.append(RunEvent{0.0, "error", "Tower 1: loss is NaN"});
-        store.startBranch(exampleBranch(2, 200));
-        appendSteps(store, 200, 250);
-        store.append(RunEvent{0.0, "info", "saved"});
-        store.startBranch(exampleBranch(2, 250)); // goes on where it stood
-        appendSteps(store, 250, 280);
-        store.append(RunEvent{0.0, "error", "the disk is full"});
-        store.close();
+        QCOMPARE(
+            jumpsOf(1000, [](int step) { return 0.1 * std::pow(0.94, step / 100); }),
+            (std::vector<int>{100, 200, 300, 400, 500, 600, 700, 800, 900}));
+        QCOMPARE(
+            jumpsOf(100, [](int step) { return step < 50 ? 0.1 : 0.2; }), std::vector<int>{50});
     }
-    const RunHistory history = readRunHistory(folder.path());
-    using Kind = RunMark::Kind;
-    std::vector<std::pair<Kind, std::int64_t>> found;
-    for (const RunMark& mark : history.marks) {
-        found.emplace_back(mark.kind, mark.updates);
-        QVERIFY(mark.time > 1.6e9);
-    }
-    QCOMPARE(
-        found,
-        (std::vector<std::pair<Kind, std::int64_t>>{
-            {Kind::Branch, 200}, {Kind::Branch, 250}, {Kind::Fault, 280}, {Kind::Fault, 300}}));
-    QCOMPARE(history.marks[0].endStep, 300);
-    QCOMPARE(history.marks[1].endStep, 250);
-    QVERIFY(!history.marks[2].isLeftBehind && history.marks[3].isLeftBehind);
-    QCOMPARE(history.marks[3].text, QStringLiteral("Tower 1: loss is NaN"));
-    QCOMPARE(history.abandoned.size(), 1U);
-    const AbandonedSteps& left = history.abandoned[0];
-    QVERIFY(left.firstStep == 200 && left.endStep == 300);
-    const SeriesStore& losses = left.series->losses();
-    QCOMPARE(losses.timeline().stepAt(losses.size() - 1), 299);
-    QCOMPARE(
-        losses.series(OverlaySeries::kMeanLoss).at(losses.size() - 1),
-        static_cast<float>(exampleStep(299, 2).lossMean));
-}
 
+    void Jumps_ofSmoothSchedules_areNone_data()
+    {
+        QTest::addColumn<int>("schedule");
+        QTest::newRow("constant") << 0;
+        QTest::newRow("warm-up, then constant") << 1;
+        QTest::newRow("cosine") << 2;
+        QTest::newRow("exponential") << 3;
+    }
+
+    void Jumps_ofSmoothSchedules_areNone()
+    {
+        QFETCH(int, schedule);
+        const auto rateAt = [schedule](int step) {
+            switch (schedule) {
+            case 1:
+                return 0.1 * std::min(1.0, (step + 1) / 500.0);
+            case 2:
+                return 0.1 * (1.0 + std::cos(3.14159265 * step / 3000.0));
+            case 3:
+                return 0.1 * std::pow(0.999, step);
+            default:
+                return 0.1;
+            }
+        };
+        QCOMPARE(jumpsOf(2900, rateAt), std::vector<int>());
+    }
+
+    void Jump_byHand_isFoundInASmoothSchedule()
+    {
+        QCOMPARE(
+            jumpsOf(
+                1000, [](int step) { return (step < 600 ? 0.1 : 0.03) * std::pow(0.999, step); }),
+            std::vector<int>{600});
+    }
+
+    void History_ofReturns_tellsBranchesFaultsAndWhatWasLeft()
+    {
+        const TemporaryFolder folder;
+        {
+            RunStore store(RunFolder::storeFileOf(folder.path()));
+            store.startBranch(exampleBranch(2));
+            appendSteps(store, 0, 300);
+            store.append(RunEvent{0.0, "error", "Tower 1: loss is NaN"});
+            store.startBranch(exampleBranch(2, 200));
+            appendSteps(store, 200, 250);
+            store.append(RunEvent{0.0, "info", "saved"});
+            store.startBranch(exampleBranch(2, 250)); // goes on where it stood
+            appendSteps(store, 250, 280);
+            store.append(RunEvent{0.0, "error", "the disk is full"});
+            store.close();
+        }
+        const RunHistory history = readRunHistory(folder.path());
+        using Kind = RunMark::Kind;
+        std::vector<std::pair<Kind, std::int64_t>> found;
+        for (const RunMark& mark : history.marks) {
+            found.emplace_back(mark.kind, mark.updates);
+            QVERIFY(mark.time > 1.6e9);
+        }
+        QCOMPARE(
+            found,
+            (std::vector<std::pair<Kind, std::int64_t>>{
+                {Kind::Branch, 200}, {Kind::Branch, 250}, {Kind::Fault, 280}, {Kind::Fault, 300}}));
+        QCOMPARE(history.marks[0].endStep, 300);
+        QCOMPARE(history.marks[1].endStep, 250);
+        QVERIFY(!history.marks[2].isLeftBehind && history.marks[3].isLeftBehind);
+        QCOMPARE(history.marks[3].text, "Tower 1: loss is NaN");
+        QCOMPARE(history.abandoned.size(), 1U);
+        const AbandonedSteps& left = history.abandoned[0];
+        QVERIFY(left.firstStep == 200 && left.endStep == 300);
+        const SeriesStore& losses = left.series->losses();
+        QCOMPARE(losses.timeline().stepAt(losses.size() - 1), 299);
+        QCOMPARE(
+            losses.series(OverlaySeries::kMeanLoss).at(losses.size() - 1),
+            static_cast<float>(exampleStep(299, 2).lossMean));
+    }
+};
 LOCKSTEP_TEST(TestRunMarks)
 #include "test_run_marks.moc"

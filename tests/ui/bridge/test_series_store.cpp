@@ -2,8 +2,7 @@
 #include "bridge/series/run_series.h"
 #include "bridge/series/series_store.h"
 #include "support/lockstep_test.h"
-
-#include <QTest>
+#include "support/text_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -126,10 +125,7 @@ class TestSeriesStore : public QObject
 private slots:
     void Extent_randomRanges_equalsBruteForce_data()
     {
-        QTest::addColumn<int>("count");
-        for (const int count : {1, 15, 16, 17, 255, 256, 257, 4096, 70'000}) {
-            QTest::addRow("%d", count) << count;
-        }
+        lockstep::test::addNumberRows("count", {1, 15, 16, 17, 255, 256, 257, 4096, 70'000});
     }
     void Extent_randomRanges_equalsBruteForce()
     {
@@ -147,7 +143,7 @@ private slots:
             }
             QVERIFY2(
                 isSame(series.extent(first, end), bruteForceExtent(values, first, end)),
-                qPrintable(QStringLiteral("[%1, %2)").arg(first).arg(end)));
+                qPrintable(QString("[%1, %2)").arg(first).arg(end)));
         }
     }
 
@@ -216,10 +212,7 @@ private slots:
 
     void Smoothing_anyWeight_equalsDefinition_data()
     {
-        QTest::addColumn<double>("weight");
-        for (const double weight : {0.0, 0.3, 0.9, 0.999}) {
-            QTest::addRow("%g", weight) << weight;
-        }
+        lockstep::test::addNumberRows("weight", {0.0, 0.3, 0.9, 0.999});
     }
     void Smoothing_anyWeight_equalsDefinition()
     {

@@ -3,8 +3,6 @@
 #include "engine/storage.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
 #include <algorithm>
 #include <numeric>
 #include <random>
@@ -46,99 +44,92 @@ class TestValueHistogram : public QObject
     Q_OBJECT
 
 private slots:
-    static void Bucket_holdsTheValuesThatAreCounted();
-    static void Quantile_liesInTheBucketOfTheSortedValue();
-    static void Quantile_ofNothing_isZero();
-    static void Rows_holdTheCountsOfTheValues();
-    static void Rows_beyondTheRange_areLeftOut();
-};
-
-void TestValueHistogram::Bucket_holdsTheValuesThatAreCounted()
-{
-    const std::vector<float> all = values(5000);
-    const ValueHistogram histogram = recorded(all);
-    std::vector<double> counts(histogram.counts.size());
-    for (const float value : all) {
-        const auto bucket = bucketOf(histogram, value);
-        if (!bucket) {
-            QCOMPARE(double{value}, histogram.maximum); // a limit of its own
-            continue;
+    static void Bucket_holdsTheValuesThatAreCounted()
+    {
+        const std::vector<float> all = values(5000);
+        const ValueHistogram histogram = recorded(all);
+        std::vector<double> counts(histogram.counts.size());
+        for (const float value : all) {
+            const auto bucket = bucketOf(histogram, value);
+            if (!bucket) {
+                QCOMPARE(double{value}, histogram.maximum); // a limit of its own
+                continue;
+            }
+            const BucketSpan span = bucketSpan(histogram, *bucket);
+            QVERIFY(value >= span.low && value <= span.high);
+            ++counts[*bucket];
         }
-        const BucketSpan span = bucketSpan(histogram, *bucket);
-        QVERIFY(value >= span.low && value <= span.high);
-        ++counts[*bucket];
+        for (std::size_t i = 0; i < counts.size(); ++i) {
+            QCOMPARE(counts[i], histogram.counts[i]);
+        }
+        QVERIFY(!bucketOf(histogram, histogram.maximum * 1.01));
+        QVERIFY(!bucketOf(histogram, histogram.minimum - 0.01));
     }
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-        QCOMPARE(counts[i], histogram.counts[i]);
+
+    static void Quantile_liesInTheBucketOfTheSortedValue()
+    {
+        std::vector<float> all = values(5000);
+        const ValueHistogram histogram = recorded(all);
+        std::ranges::sort(all);
+        QCOMPARE(quantile(histogram, 0.0), histogram.minimum);
+        QCOMPARE(quantile(histogram, 1.0), histogram.maximum);
+        double before = histogram.minimum;
+        for (double share = 0.01; share < 1.0; share += 0.01) {
+            const double found = quantile(histogram, share);
+            QVERIFY(found >= before);
+            before = found;
+            // At most the values of one bucket lie between the two.
+            const auto place = static_cast<std::size_t>(std::ceil(share * 5000.0)) - 1;
+            const BucketSpan span = bucketSpan(histogram, *bucketOf(histogram, all[place]));
+            QVERIFY2(
+                found >= span.low - 1e-9 && found <= span.high + 1e-9,
+                qPrintable(QString("%1: %2 %3").arg(share).arg(found).arg(all[place])));
+        }
     }
-    QVERIFY(!bucketOf(histogram, histogram.maximum * 1.01));
-    QVERIFY(!bucketOf(histogram, histogram.minimum - 0.01));
-}
 
-void TestValueHistogram::Quantile_liesInTheBucketOfTheSortedValue()
-{
-    std::vector<float> all = values(5000);
-    const ValueHistogram histogram = recorded(all);
-    std::ranges::sort(all);
-    QCOMPARE(quantile(histogram, 0.0), histogram.minimum);
-    QCOMPARE(quantile(histogram, 1.0), histogram.maximum);
-    double before = histogram.minimum;
-    for (double share = 0.01; share < 1.0; share += 0.01) {
-        const double found = quantile(histogram, share);
-        QVERIFY(found >= before);
-        before = found;
-        // At most the values of one bucket lie between the two.
-        const auto place = static_cast<std::size_t>(std::ceil(share * 5000.0)) - 1;
-        const BucketSpan span = bucketSpan(histogram, *bucketOf(histogram, all[place]));
-        QVERIFY2(
-            found >= span.low - 1e-9 && found <= span.high + 1e-9,
-            qPrintable(QStringLiteral("%1: %2 %3").arg(share).arg(found).arg(all[place])));
+    static void Quantile_ofNothing_isZero()
+    {
+        QCOMPARE(quantile({}, 0.5), 0.0);
+        QVERIFY(!bucketOf({}, 0.0));
+        const ValueHistogram one = recorded({0.25F});
+        QCOMPARE(quantile(one, 0.05), 0.25);
+        QCOMPARE(quantile(one, 0.95), 0.25);
     }
-}
 
-void TestValueHistogram::Quantile_ofNothing_isZero()
-{
-    QCOMPARE(quantile({}, 0.5), 0.0);
-    QVERIFY(!bucketOf({}, 0.0));
-    const ValueHistogram one = recorded({0.25F});
-    QCOMPARE(quantile(one, 0.05), 0.25);
-    QCOMPARE(quantile(one, 0.95), 0.25);
-}
-
-// Rows that are far wider than buckets: what lies near an edge may count in the neighbour.
-void TestValueHistogram::Rows_holdTheCountsOfTheValues()
-{
-    std::mt19937 random(5);
-    std::normal_distribution<float> normal(0.0F, 1.0F);
-    std::vector<float> all(20'000);
-    std::ranges::generate(all, [&] { return normal(random); });
-    const ValueHistogram histogram = recorded(all);
-    constexpr std::size_t kRows = 8;
-    const BucketSpan range{-4.0, 4.0};
-    const std::vector<double> rows = countsInRows(histogram, range, kRows);
-    for (std::size_t row = 0; row < kRows; ++row) {
-        const double low = -4.0 + static_cast<double>(row);
-        const auto expected = static_cast<double>(std::ranges::count_if(
-            all, [&](float value) { return value >= low && value < low + 1.0; }));
-        QVERIFY2(
-            std::abs(rows[row] - expected) <= 0.03 * 20'000,
-            qPrintable(QStringLiteral("%1: %2 %3").arg(low).arg(rows[row]).arg(expected)));
+    // Rows that are far wider than buckets: what lies near an edge may count in the neighbour.
+    static void Rows_holdTheCountsOfTheValues()
+    {
+        std::mt19937 random(5);
+        std::normal_distribution<float> normal(0.0F, 1.0F);
+        std::vector<float> all(20'000);
+        std::ranges::generate(all, [&] { return normal(random); });
+        const ValueHistogram histogram = recorded(all);
+        constexpr std::size_t kRows = 8;
+        const BucketSpan range{-4.0, 4.0};
+        const std::vector<double> rows = countsInRows(histogram, range, kRows);
+        for (std::size_t row = 0; row < kRows; ++row) {
+            const double low = -4.0 + static_cast<double>(row);
+            const auto expected = static_cast<double>(std::ranges::count_if(
+                all, [&](float value) { return value >= low && value < low + 1.0; }));
+            QVERIFY2(
+                std::abs(rows[row] - expected) <= 0.03 * 20'000,
+                qPrintable(QString("%1: %2 %3").arg(low).arg(rows[row]).arg(expected)));
+        }
+        const auto inside = static_cast<double>(
+            std::ranges::count_if(all, [](float value) { return std::abs(value) < 4.0F; }));
+        QVERIFY(std::abs(std::accumulate(rows.begin(), rows.end(), 0.0) - inside) <= 5.0);
     }
-    const auto inside = static_cast<double>(
-        std::ranges::count_if(all, [](float value) { return std::abs(value) < 4.0F; }));
-    QVERIFY(std::abs(std::accumulate(rows.begin(), rows.end(), 0.0) - inside) <= 5.0);
-}
 
-void TestValueHistogram::Rows_beyondTheRange_areLeftOut()
-{
-    const ValueHistogram histogram = recorded({-3.0F, 0.0F, 0.0F, 0.5F, 7.0F});
-    const std::vector<double> rows = countsInRows(histogram, {-1.0, 1.0}, 2);
-    QCOMPARE(rows[0], 0.0);
-    QVERIFY(std::abs(rows[1] - 3.0) < 1e-9);
-    const std::vector<double> one = countsInRows(recorded({0.25F}), {0.0, 1.0}, 4);
-    QCOMPARE(one, (std::vector<double>{0.0, 1.0, 0.0, 0.0}));
-}
-
+    static void Rows_beyondTheRange_areLeftOut()
+    {
+        const ValueHistogram histogram = recorded({-3.0F, 0.0F, 0.0F, 0.5F, 7.0F});
+        const std::vector<double> rows = countsInRows(histogram, {-1.0, 1.0}, 2);
+        QCOMPARE(rows[0], 0.0);
+        QVERIFY(std::abs(rows[1] - 3.0) < 1e-9);
+        const std::vector<double> one = countsInRows(recorded({0.25F}), {0.0, 1.0}, 4);
+        QCOMPARE(one, (std::vector<double>{0.0, 1.0, 0.0, 0.0}));
+    }
+};
 } // namespace lockstep::ui
 
 LOCKSTEP_TEST(lockstep::ui::TestValueHistogram)

@@ -3,13 +3,10 @@
 #include "panels/barrier/barrier_panel.h"
 #include "panels/barrier/barrier_text.h"
 #include "panels/barrier/tower_lanes.h"
-#include "support/lockstep_test.h"
-#include "support/temporary_folder.h"
 #include "theme/tower_colors.h"
 #include "ui/session_witness.h"
 
-#include <QLabel>
-#include <QScrollArea>
+#include <QtWidgets>
 
 #include <cmath>
 #include <set>
@@ -79,7 +76,7 @@ struct BarrierScene
     template<class Part>
     [[nodiscard]] Part& part(const char* name)
     {
-        return *panel.findChild<Part*>(QString::fromLatin1(name));
+        return *panel.findChild<Part*>(name);
     }
     [[nodiscard]] BarrierBars& bars() { return part<BarrierBars>("barrier_bars"); }
     [[nodiscard]] QString sentence() { return part<QLabel>("barrier_sentence").text(); }
@@ -96,302 +93,273 @@ class TestBarrierPanel : public QObject
     Q_OBJECT
 
 private slots:
-    void Phases_ofAStep_addUpToItInOrder();
-    void Phases_unknown_areOneSpan();
-    void Phases_allAreToldApart();
-    void Milliseconds_haveThreeFigures();
-    void Sentence_says_data();
-    void Sentence_says();
-    void Panel_beforeTheFirstStep_saysWhatItIsFor();
-    void Panel_bars_showEachPhaseWhereItIs();
-    void Strip_keys_tellWhatTheMouseIsTold();
-    void Panel_unknownPhases_saysSo();
-    void Panel_singleTower_hasNobodyToWaitFor();
-    void Panel_hidden_isUpToDateWhenShown();
-    void Panel_anotherRun_forgetsTheOneBefore();
-    void Panel_trainedRun_namesTheDelayedTower();
-    void Panel_openedRun_showsWhatWasTrained();
+    void Phases_ofAStep_addUpToItInOrder()
+    {
+        const StepRecord step = fortyMilliseconds(0);
+        const auto spans = phasesOf(step, step.towers[1]);
+        const std::vector<std::pair<StepPhase, double>> expected{
+            {StepPhase::Data, 4},      {StepPhase::Turn, 1},      {StepPhase::Forward, 5},
+            {StepPhase::Backward, 20}, {StepPhase::Averaging, 6}, {StepPhase::Update, 3}};
+        QCOMPARE(spans.size(), expected.size());
+        for (std::size_t i = 0; i < spans.size(); ++i) {
+            QCOMPARE(spans[i].phase, expected[i].first);
+            QVERIFY(std::abs(spans[i].seconds - kMilli * expected[i].second) < 1e-12);
+        }
+        const auto waits = phasesOf(step, step.towers[0]);
+        QCOMPARE(waits[3].phase, StepPhase::Barrier);
+        QVERIFY(std::abs(waits[3].seconds - 14 * kMilli) < 1e-12);
+    }
+
+    void Phases_unknown_areOneSpan()
+    {
+        StepRecord step = fortyMilliseconds(0);
+        step.towers[0] = {};
+        step.computeSeconds = step.averagingSeconds = step.updateSeconds = -1.0;
+        const auto spans = phasesOf(step, step.towers[0]);
+        QCOMPARE(spans.size(), std::size_t{2});
+        QCOMPARE(spans[0].phase, StepPhase::Data);
+        QCOMPARE(spans[1].phase, StepPhase::Unknown);
+        QVERIFY(std::abs(spans[1].seconds - 36 * kMilli) < 1e-12);
+    }
+
+    // In light and dark: no two look alike, none like a tower, all stand out from the window.
+    void Phases_allAreToldApart()
+    {
+        for (const QPalette& palette : {lightPalette(), darkPalette()}) {
+            const ThemeColors theme = themeColors(palette);
+            std::set<std::pair<QRgb, int>> looks;
+            std::set<QRgb> towers;
+            for (int tower = 0; tower < 8; ++tower) {
+                towers.insert(towerColor(tower, theme).rgb());
+            }
+            for (const StepPhase phase : kStepPhases) {
+                const QBrush brush = phaseBrush(phase, theme);
+                looks.insert({brush.color().rgb(), static_cast<int>(brush.style())});
+                QVERIFY(towers.count(brush.color().rgb()) == 0);
+                QVERIFY(
+                    phase == StepPhase::Unknown || contrast(brush.color(), theme.window) >= 1.6);
+                QVERIFY(!phaseName(phase).isEmpty() && !phaseMeaning(phase).isEmpty());
+            }
+            QCOMPARE(looks.size(), kStepPhases.size());
+        }
+    }
+
+    void Milliseconds_haveThreeFigures()
+    {
+        QCOMPARE(millisecondsText(0.0), "0 ms");
+        QCOMPARE(millisecondsText(1e-9), "0 ms");
+        QCOMPARE(millisecondsText(214e-6), "0.214 ms");
+        QCOMPARE(millisecondsText(1.5e-3), "1.50 ms");
+        QCOMPARE(millisecondsText(21.04e-3), "21.0 ms");
+        QCOMPARE(millisecondsText(2.14), "2.14 s");
+    }
+
+    void Sentence_says_data()
+    {
+        QTest::addColumn<BarrierSummary>("summary");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("nothing yet") << BarrierSummary() << QString();
+        QTest::newRow("a straggler")
+            << summaryOf({{100, 0.004, 80e-6}, {900, 0.142, 2.84e-3}})
+            << "Tower 1 makes everyone wait 14 % of the time: 2.84 ms a step.";
+        QTest::newRow("a small one")
+            << summaryOf({{600, 0.0123, 0.246e-3}, {400, 0.002, 40e-6}})
+            << "Tower 0 makes everyone wait 1.2 % of the time: 0.246 ms a step.";
+        QTest::newRow("chance")
+            << summaryOf({{510, 0.039, 0.78e-3}, {490, 0.031, 0.62e-3}})
+            << "The towers wait for each other 7.0 % of the time; none is consistently slow.";
+        QTest::newRow("the costliest does not come last most often")
+            << summaryOf(
+                   {{140, 0.01, 0.2e-3}, {240, 0.02, 0.4e-3}, {480, 0.015, 0.3e-3}, {140, 0, 0}})
+            << "Tower 2 makes everyone wait 1.5 % of the time: 0.300 ms a step.";
+        QTest::newRow("even towers")
+            << summaryOf({{600, 0.004, 80e-6}, {400, 0.002, 40e-6}})
+            << "The towers arrive within 0.214 ms of each other, on average.";
+        QTest::newRow("turns") << summaryOf({{500, 0.0, 0.0, 0.0, 0.0}, {500, 0.0, 0.0, 0.0, 9e-3}})
+                               << "No tower makes the others wait. The towers share processors: "
+                                  "one of them waits 45 % of each step for its turn.";
+        QTest::newRow("data") << summaryOf({{600, 0.0, 0.0}, {400, 0.0, 0.0}}, 5e-3)
+                              << "The towers arrive within 0.214 ms of each other, on average. All "
+                                 "wait 25 % of the time for data.";
+    }
+
+    void Sentence_says()
+    {
+        QFETCH(BarrierSummary, summary);
+        QFETCH(QString, says);
+        QCOMPARE(barrierSentences(summary), says);
+        QCOMPARE(
+            barrierJudgement(summary), says.isEmpty()              ? Judgement::None
+                                       : says.contains("everyone") ? Judgement::Doubtful
+                                                                   : Judgement::Good);
+    }
+
+    void Panel_beforeTheFirstStep_saysWhatItIsFor()
+    {
+        BarrierScene scene;
+        QVERIFY(scene.sentence().contains("After the first step"));
+        QVERIFY(!scene.bars().isVisible());
+    }
+
+    void Panel_bars_showEachPhaseWhereItIs()
+    {
+        BarrierScene scene;
+        scene.begin();
+        std::vector<StepRecord> steps;
+        for (int step = 0; step < 16; ++step) { // enough that it is no chance who comes last
+            steps.push_back(fortyMilliseconds(step));
+        }
+        scene.add(steps);
+        QTRY_VERIFY(scene.bars().isVisible());
+        QCOMPARE(scene.bars().towers(), 3);
+        const QRectF lane = scene.bars().lane(1);
+        const auto at = [&](double milliseconds) {
+            return lane.left() + milliseconds / 40.0 * lane.width();
+        };
+        QCOMPARE(scene.bars().phaseAt(1, at(2.0))->phase, StepPhase::Data);
+        QCOMPARE(scene.bars().phaseAt(1, at(4.5))->phase, StepPhase::Turn);
+        QCOMPARE(scene.bars().phaseAt(1, at(7.5))->phase, StepPhase::Forward);
+        QCOMPARE(scene.bars().phaseAt(1, at(20.0))->phase, StepPhase::Backward);
+        QCOMPARE(scene.bars().phaseAt(0, at(20.0))->phase, StepPhase::Barrier);
+        QCOMPARE(scene.bars().phaseAt(1, at(33.0))->phase, StepPhase::Averaging);
+        QCOMPARE(scene.bars().phaseAt(1, at(37.5))->phase, StepPhase::Update);
+        QVERIFY(!scene.bars().phaseAt(1, at(39.5))); // between the steps
+        const QImage picture = scene.bars().grab().toImage();
+        const ThemeColors theme = themeColors(scene.bars().palette());
+        const auto pixel = [&](double milliseconds) {
+            const QPointF place =
+                picture.devicePixelRatio() * QPointF(at(milliseconds), lane.center().y());
+            return picture.pixelColor(place.toPoint()).rgb();
+        };
+        QCOMPARE(pixel(7.5), phaseBrush(StepPhase::Forward, theme).color().rgb());
+        QCOMPARE(pixel(20.0), phaseBrush(StepPhase::Backward, theme).color().rgb());
+        QCOMPARE(pixel(33.0), phaseBrush(StepPhase::Averaging, theme).color().rgb());
+        QVERIFY(scene.bars().accessibleDescription().contains(
+            "tower 1: data 4.00 ms, queued 1.00 ms, forward 5.00 ms, backward 20.0 ms"));
+        // 26 ms, as fast as the others 14: and the second arrived at 12.
+        QCOMPARE(
+            scene.sentence(), "Tower 1 makes everyone wait 33 % of the time: 13.0 ms a step. All "
+                              "wait 10 % of the time for data.");
+    }
+
+    void Strip_keys_tellWhatTheMouseIsTold()
+    {
+        BarrierStrip strip;
+        QCOMPARE(strip.focusPolicy(), Qt::StrongFocus);
+        QVERIFY(strip.accessibleDescription().contains("arrow keys"));
+        QTest::keyClick(&strip, Qt::Key_Left); // there is nothing to go to
+        strip.setSteps({fortyMilliseconds(7), fortyMilliseconds(8), fortyMilliseconds(9)});
+        strip.resize(400, 80);
+        strip.show();
+        const auto told = [&](Qt::Key key) {
+            QTest::keyClick(&strip, key);
+            return strip.accessibleDescription().section('\n', 0, 0);
+        };
+        QCOMPARE(told(Qt::Key_Left), "Step 9, tower 0"); // first to the newest
+        QCOMPARE(told(Qt::Key_Right), "Step 9, tower 0");
+        QCOMPARE(told(Qt::Key_Down), "Step 9, tower 1");
+        QCOMPARE(told(Qt::Key_Left), "Step 8, tower 1");
+        QVERIFY2(
+            strip.accessibleDescription().endsWith(
+                "\n25.0 ms at work, 0 ms waiting at the barrier"),
+            qPrintable(strip.accessibleDescription()));
+        QCOMPARE(told(Qt::Key_Up), "Step 8, tower 0");
+        strip.setSteps({fortyMilliseconds(20), fortyMilliseconds(21)}); // those are gone
+        QCOMPARE(told(Qt::Key_Right), "Step 21, tower 0");
+    }
+
+    void Panel_unknownPhases_saysSo()
+    {
+        BarrierScene scene;
+        scene.begin();
+        StepRecord record = fortyMilliseconds(0);
+        record.towers.assign(3, TowerRecord());
+        record.computeSeconds = record.averagingSeconds = record.updateSeconds = -1.0;
+        scene.add({record});
+        QTRY_VERIFY(scene.bars().isVisible());
+        QVERIFY(scene.sentence().contains("unknown"));
+        QVERIFY(scene.bars().accessibleDescription().contains("unknown 36.0 ms"));
+        QVERIFY(!scene.part<BarrierStrip>("barrier_strip").isVisible());
+        QVERIFY(!scene.part<BarrierTally>("barrier_tally").isVisible());
+    }
+
+    void Panel_singleTower_hasNobodyToWaitFor()
+    {
+        BarrierScene scene;
+        scene.begin();
+        StepRecord record = fortyMilliseconds(0);
+        record.towers.resize(1);
+        scene.add({record});
+        QTRY_COMPARE(scene.sentence(), "A single tower never waits for another.");
+        QVERIFY(scene.bars().isVisible());
+        QVERIFY(!scene.part<BarrierTally>("barrier_tally").isVisible());
+    }
+
+    void Panel_hidden_isUpToDateWhenShown()
+    {
+        BarrierScene scene;
+        scene.begin();
+        scene.panel.hide();
+        std::vector<StepRecord> steps;
+        for (int step = 0; step < 1200; ++step) {
+            steps.push_back(fortyMilliseconds(step));
+        }
+        scene.add(steps);
+        QTest::qWait(600);
+        QCOMPARE(scene.bars().towers(), 0); // nothing was laid out or painted
+        scene.panel.show();
+        QCOMPARE(scene.bars().towers(), 3);
+        QVERIFY(std::abs(scene.part<BarrierStrip>("barrier_strip").seconds() - 2.0) < 1e-9);
+        QCOMPARE(
+            scene.part<BarrierTally>("barrier_tally").accessibleDescription(),
+            "tower 0: 0 %, tower 1: 100 %, tower 2: 0 %");
+    }
+
+    void Panel_anotherRun_forgetsTheOneBefore()
+    {
+        BarrierScene scene;
+        scene.begin();
+        scene.add({fortyMilliseconds(0)});
+        QTRY_VERIFY(scene.bars().isVisible());
+        scene.begin();
+        QVERIFY(!scene.bars().isVisible());
+        QVERIFY(scene.sentence().contains("After the first step"));
+    }
+
+    // A real training of four towers on the processors, of which one sleeps 20 ms a step.
+    void Panel_trainedRun_namesTheDelayedTower()
+    {
+        BarrierScene scene;
+        RunConfig config = smallConfig(60);
+        config.towers = 4;
+        config.experiment = {20.0, 2};
+        scene.witness.train(config);
+        QTRY_VERIFY(scene.sentence().startsWith("Tower 2 makes everyone wait "));
+        QCOMPARE(scene.bars().towers(), 4);
+        QVERIFY(scene.bars().isVisible());
+        const QString spoken = scene.bars().accessibleDescription();
+        QVERIFY2(spoken.contains("waiting "), qPrintable(spoken));
+        QVERIFY2(!spoken.contains("unknown"), qPrintable(spoken));
+    }
+
+    void Panel_openedRun_showsWhatWasTrained()
+    {
+        BarrierScene trained;
+        RunConfig config = smallConfig(30);
+        config.towers = 4;
+        trained.witness.train(config);
+        BarrierScene opened;
+        opened.witness.controller.open(trained.witness.run());
+        QTRY_COMPARE_WITH_TIMEOUT(opened.witness.steps.size(), std::size_t{30}, 10'000);
+        QTRY_VERIFY(opened.bars().isVisible() && trained.bars().isVisible());
+        QTRY_COMPARE(opened.bars().accessibleDescription(), trained.bars().accessibleDescription());
+        QTRY_COMPARE(opened.sentence(), trained.sentence());
+        const auto tally = [](BarrierScene& scene) {
+            return scene.part<BarrierTally>("barrier_tally").accessibleDescription();
+        };
+        QCOMPARE(tally(opened), tally(trained));
+    }
 };
-
-void TestBarrierPanel::Phases_ofAStep_addUpToItInOrder()
-{
-    const StepRecord step = fortyMilliseconds(0);
-    const auto spans = phasesOf(step, step.towers[1]);
-    const std::vector<std::pair<StepPhase, double>> expected{
-        {StepPhase::Data, 4},      {StepPhase::Turn, 1},      {StepPhase::Forward, 5},
-        {StepPhase::Backward, 20}, {StepPhase::Averaging, 6}, {StepPhase::Update, 3}};
-    QCOMPARE(spans.size(), expected.size());
-    for (std::size_t i = 0; i < spans.size(); ++i) {
-        QCOMPARE(spans[i].phase, expected[i].first);
-        QVERIFY(std::abs(spans[i].seconds - kMilli * expected[i].second) < 1e-12);
-    }
-    const auto waits = phasesOf(step, step.towers[0]);
-    QCOMPARE(waits[3].phase, StepPhase::Barrier);
-    QVERIFY(std::abs(waits[3].seconds - 14 * kMilli) < 1e-12);
-}
-
-void TestBarrierPanel::Phases_unknown_areOneSpan()
-{
-    StepRecord step = fortyMilliseconds(0);
-    step.towers[0] = {};
-    step.computeSeconds = step.averagingSeconds = step.updateSeconds = -1.0;
-    const auto spans = phasesOf(step, step.towers[0]);
-    QCOMPARE(spans.size(), std::size_t{2});
-    QCOMPARE(spans[0].phase, StepPhase::Data);
-    QCOMPARE(spans[1].phase, StepPhase::Unknown);
-    QVERIFY(std::abs(spans[1].seconds - 36 * kMilli) < 1e-12);
-}
-
-// In light and dark: no two look alike, none like a tower, all stand out from the window.
-void TestBarrierPanel::Phases_allAreToldApart()
-{
-    for (const QPalette& palette : {lightPalette(), darkPalette()}) {
-        const ThemeColors theme = themeColors(palette);
-        std::set<std::pair<QRgb, int>> looks;
-        std::set<QRgb> towers;
-        for (int tower = 0; tower < 8; ++tower) {
-            towers.insert(towerColor(tower, theme).rgb());
-        }
-        for (const StepPhase phase : kStepPhases) {
-            const QBrush brush = phaseBrush(phase, theme);
-            looks.insert({brush.color().rgb(), static_cast<int>(brush.style())});
-            QVERIFY(towers.count(brush.color().rgb()) == 0);
-            QVERIFY(phase == StepPhase::Unknown || contrast(brush.color(), theme.window) >= 1.6);
-            QVERIFY(!phaseName(phase).isEmpty() && !phaseMeaning(phase).isEmpty());
-        }
-        QCOMPARE(looks.size(), kStepPhases.size());
-    }
-}
-
-void TestBarrierPanel::Milliseconds_haveThreeFigures()
-{
-    QCOMPARE(millisecondsText(0.0), QStringLiteral("0 ms"));
-    QCOMPARE(millisecondsText(1e-9), QStringLiteral("0 ms"));
-    QCOMPARE(millisecondsText(214e-6), QStringLiteral("0.214 ms"));
-    QCOMPARE(millisecondsText(1.5e-3), QStringLiteral("1.50 ms"));
-    QCOMPARE(millisecondsText(21.04e-3), QStringLiteral("21.0 ms"));
-    QCOMPARE(millisecondsText(2.14), QStringLiteral("2.14 s"));
-}
-
-void TestBarrierPanel::Sentence_says_data()
-{
-    QTest::addColumn<BarrierSummary>("summary");
-    QTest::addColumn<QString>("says");
-    QTest::newRow("nothing yet") << BarrierSummary() << QString();
-    QTest::newRow("a straggler")
-        << summaryOf({{100, 0.004, 80e-6}, {900, 0.142, 2.84e-3}})
-        << QStringLiteral("Tower 1 makes everyone wait 14 % of the time: 2.84 ms a step.");
-    QTest::newRow("a small one")
-        << summaryOf({{600, 0.0123, 0.246e-3}, {400, 0.002, 40e-6}})
-        << QStringLiteral("Tower 0 makes everyone wait 1.2 % of the time: 0.246 ms a step.");
-    QTest::newRow("chance") << summaryOf({{510, 0.039, 0.78e-3}, {490, 0.031, 0.62e-3}})
-                            << QStringLiteral(
-                                   "The towers wait for each other 7.0 % of the time; none is "
-                                   "consistently slow.");
-    QTest::newRow("the costliest does not come last most often")
-        << summaryOf({{140, 0.01, 0.2e-3}, {240, 0.02, 0.4e-3}, {480, 0.015, 0.3e-3}, {140, 0, 0}})
-        << QStringLiteral("Tower 2 makes everyone wait 1.5 % of the time: 0.300 ms a step.");
-    QTest::newRow("even towers")
-        << summaryOf({{600, 0.004, 80e-6}, {400, 0.002, 40e-6}})
-        << QStringLiteral("The towers arrive within 0.214 ms of each other, on average.");
-    QTest::newRow("turns") << summaryOf({{500, 0.0, 0.0, 0.0, 0.0}, {500, 0.0, 0.0, 0.0, 9e-3}})
-                           << QStringLiteral(
-                                  "No tower makes the others wait. The towers share processors: "
-                                  "one of them waits 45 % of each step for its turn.");
-    QTest::newRow("data") << summaryOf({{600, 0.0, 0.0}, {400, 0.0, 0.0}}, 5e-3)
-                          << QStringLiteral("The towers arrive within 0.214 ms of each other, on "
-                                            "average. All wait 25 % of the time for data.");
-}
-
-void TestBarrierPanel::Sentence_says()
-{
-    QFETCH(BarrierSummary, summary);
-    QFETCH(QString, says);
-    QCOMPARE(barrierSentences(summary), says);
-    QCOMPARE(
-        barrierJudgement(summary), says.isEmpty()                              ? Judgement::None
-                                   : says.contains(QStringLiteral("everyone")) ? Judgement::Doubtful
-                                                                               : Judgement::Good);
-}
-
-void TestBarrierPanel::Panel_beforeTheFirstStep_saysWhatItIsFor()
-{
-    BarrierScene scene;
-    QVERIFY(scene.sentence().contains(QStringLiteral("After the first step")));
-    QVERIFY(!scene.bars().isVisible());
-}
-
-void TestBarrierPanel::Panel_bars_showEachPhaseWhereItIs()
-{
-    BarrierScene scene;
-    scene.begin();
-    std::vector<StepRecord> steps;
-    for (int step = 0; step < 16; ++step) { // enough that it is no chance who comes last
-        steps.push_back(fortyMilliseconds(step));
-    }
-    scene.add(steps);
-    QTRY_VERIFY(scene.bars().isVisible());
-    QCOMPARE(scene.bars().towers(), 3);
-    const QRectF lane = scene.bars().lane(1);
-    const auto at = [&](double milliseconds) {
-        return lane.left() + milliseconds / 40.0 * lane.width();
-    };
-    QCOMPARE(scene.bars().phaseAt(1, at(2.0))->phase, StepPhase::Data);
-    QCOMPARE(scene.bars().phaseAt(1, at(4.5))->phase, StepPhase::Turn);
-    QCOMPARE(scene.bars().phaseAt(1, at(7.5))->phase, StepPhase::Forward);
-    QCOMPARE(scene.bars().phaseAt(1, at(20.0))->phase, StepPhase::Backward);
-    QCOMPARE(scene.bars().phaseAt(0, at(20.0))->phase, StepPhase::Barrier);
-    QCOMPARE(scene.bars().phaseAt(1, at(33.0))->phase, StepPhase::Averaging);
-    QCOMPARE(scene.bars().phaseAt(1, at(37.5))->phase, StepPhase::Update);
-    QVERIFY(!scene.bars().phaseAt(1, at(39.5))); // between the steps
-    const QImage picture = scene.bars().grab().toImage();
-    const ThemeColors theme = themeColors(scene.bars().palette());
-    const auto pixel = [&](double milliseconds) {
-        const QPointF place =
-            picture.devicePixelRatio() * QPointF(at(milliseconds), lane.center().y());
-        return picture.pixelColor(place.toPoint()).rgb();
-    };
-    QCOMPARE(pixel(7.5), phaseBrush(StepPhase::Forward, theme).color().rgb());
-    QCOMPARE(pixel(20.0), phaseBrush(StepPhase::Backward, theme).color().rgb());
-    QCOMPARE(pixel(33.0), phaseBrush(StepPhase::Averaging, theme).color().rgb());
-    QVERIFY(scene.bars().accessibleDescription().contains(QStringLiteral(
-        "tower 1: data 4.00 ms, queued 1.00 ms, forward 5.00 ms, backward 20.0 ms")));
-    // 26 ms, as fast as the others 14: and the second arrived at 12.
-    QCOMPARE(
-        scene.sentence(),
-        QStringLiteral(
-            "Tower 1 makes everyone wait 33 % of the time: 13.0 ms a step. All wait 10 % "
-            "of the time for data."));
-}
-
-void TestBarrierPanel::Strip_keys_tellWhatTheMouseIsTold()
-{
-    BarrierStrip strip;
-    QCOMPARE(strip.focusPolicy(), Qt::StrongFocus);
-    QVERIFY(strip.accessibleDescription().contains(QStringLiteral("arrow keys")));
-    QTest::keyClick(&strip, Qt::Key_Left); // there is nothing to go to
-    strip.setSteps({fortyMilliseconds(7), fortyMilliseconds(8), fortyMilliseconds(9)});
-    strip.resize(400, 80);
-    strip.show();
-    const auto told = [&](Qt::Key key) {
-        QTest::keyClick(&strip, key);
-        return strip.accessibleDescription().section(QLatin1Char('\n'), 0, 0);
-    };
-    QCOMPARE(told(Qt::Key_Left), QStringLiteral("Step 9, tower 0")); // first to the newest
-    QCOMPARE(told(Qt::Key_Right), QStringLiteral("Step 9, tower 0"));
-    QCOMPARE(told(Qt::Key_Down), QStringLiteral("Step 9, tower 1"));
-    QCOMPARE(told(Qt::Key_Left), QStringLiteral("Step 8, tower 1"));
-    QVERIFY2(
-        strip.accessibleDescription().endsWith(
-            QStringLiteral("\n25.0 ms at work, 0 ms waiting at the barrier")),
-        qPrintable(strip.accessibleDescription()));
-    QCOMPARE(told(Qt::Key_Up), QStringLiteral("Step 8, tower 0"));
-    strip.setSteps({fortyMilliseconds(20), fortyMilliseconds(21)}); // those are gone
-    QCOMPARE(told(Qt::Key_Right), QStringLiteral("Step 21, tower 0"));
-}
-
-void TestBarrierPanel::Panel_unknownPhases_saysSo()
-{
-    BarrierScene scene;
-    scene.begin();
-    StepRecord record = fortyMilliseconds(0);
-    record.towers.assign(3, TowerRecord());
-    record.computeSeconds = record.averagingSeconds = record.updateSeconds = -1.0;
-    scene.add({record});
-    QTRY_VERIFY(scene.bars().isVisible());
-    QVERIFY(scene.sentence().contains(QStringLiteral("unknown")));
-    QVERIFY(scene.bars().accessibleDescription().contains(QStringLiteral("unknown 36.0 ms")));
-    QVERIFY(!scene.part<BarrierStrip>("barrier_strip").isVisible());
-    QVERIFY(!scene.part<BarrierTally>("barrier_tally").isVisible());
-}
-
-void TestBarrierPanel::Panel_singleTower_hasNobodyToWaitFor()
-{
-    BarrierScene scene;
-    scene.begin();
-    StepRecord record = fortyMilliseconds(0);
-    record.towers.resize(1);
-    scene.add({record});
-    QTRY_COMPARE(scene.sentence(), QStringLiteral("A single tower never waits for another."));
-    QVERIFY(scene.bars().isVisible());
-    QVERIFY(!scene.part<BarrierTally>("barrier_tally").isVisible());
-}
-
-void TestBarrierPanel::Panel_hidden_isUpToDateWhenShown()
-{
-    BarrierScene scene;
-    scene.begin();
-    scene.panel.hide();
-    std::vector<StepRecord> steps;
-    for (int step = 0; step < 1200; ++step) {
-        steps.push_back(fortyMilliseconds(step));
-    }
-    scene.add(steps);
-    QTest::qWait(600);
-    QCOMPARE(scene.bars().towers(), 0); // nothing was laid out or painted
-    scene.panel.show();
-    QCOMPARE(scene.bars().towers(), 3);
-    QVERIFY(std::abs(scene.part<BarrierStrip>("barrier_strip").seconds() - 2.0) < 1e-9);
-    QCOMPARE(
-        scene.part<BarrierTally>("barrier_tally").accessibleDescription(),
-        QStringLiteral("tower 0: 0 %, tower 1: 100 %, tower 2: 0 %"));
-}
-
-void TestBarrierPanel::Panel_anotherRun_forgetsTheOneBefore()
-{
-    BarrierScene scene;
-    scene.begin();
-    scene.add({fortyMilliseconds(0)});
-    QTRY_VERIFY(scene.bars().isVisible());
-    scene.begin();
-    QVERIFY(!scene.bars().isVisible());
-    QVERIFY(scene.sentence().contains(QStringLiteral("After the first step")));
-}
-
-// A real training of four towers on the processors, of which one sleeps 20 ms a step.
-void TestBarrierPanel::Panel_trainedRun_namesTheDelayedTower()
-{
-    const test::TemporaryFolder folder;
-    BarrierScene scene;
-    RunConfig config = smallConfig(60);
-    config.towers = 4;
-    config.experiment = {20.0, 2};
-    {
-        SessionWitness& witness = scene.witness;
-        witness.controller.start({config, folder / "run"});
-        WAIT_FOR(Finished);
-    }
-    QTRY_VERIFY(scene.sentence().startsWith(QStringLiteral("Tower 2 makes everyone wait ")));
-    QCOMPARE(scene.bars().towers(), 4);
-    QVERIFY(scene.bars().isVisible());
-    const QString spoken = scene.bars().accessibleDescription();
-    QVERIFY2(spoken.contains(QStringLiteral("waiting ")), qPrintable(spoken));
-    QVERIFY2(!spoken.contains(QStringLiteral("unknown")), qPrintable(spoken));
-}
-
-void TestBarrierPanel::Panel_openedRun_showsWhatWasTrained()
-{
-    const test::TemporaryFolder folder;
-    BarrierScene trained;
-    RunConfig config = smallConfig(30);
-    config.towers = 4;
-    {
-        SessionWitness& witness = trained.witness;
-        witness.controller.start({config, folder / "run"});
-        WAIT_FOR(Finished);
-    }
-    BarrierScene opened;
-    opened.witness.controller.open(folder / "run");
-    QTRY_COMPARE_WITH_TIMEOUT(opened.witness.steps.size(), std::size_t{30}, 10'000);
-    QTRY_VERIFY(opened.bars().isVisible() && trained.bars().isVisible());
-    QTRY_COMPARE(opened.bars().accessibleDescription(), trained.bars().accessibleDescription());
-    QTRY_COMPARE(opened.sentence(), trained.sentence());
-    const auto tally = [](BarrierScene& scene) {
-        return scene.part<BarrierTally>("barrier_tally").accessibleDescription();
-    };
-    QCOMPARE(tally(opened), tally(trained));
-}
-
 } // namespace lockstep::ui
 
 LOCKSTEP_TEST(lockstep::ui::TestBarrierPanel)

@@ -5,8 +5,6 @@
 #include "support/lockstep_test.h"
 
 #include <QAction>
-#include <QSignalSpy>
-#include <QtTest>
 
 using namespace lockstep::ui;
 
@@ -40,18 +38,178 @@ private slots:
         m_stack->resize(kWidth, kHigh);
         m_stack->show();
     }
-    void Room_enough_showsAll();
-    void Room_little_foldsTheStripsAndLeavesMostToTheLoss();
-    void Chart_foldedByHand_staysSoAtAnyHeight();
-    void Chart_openedByHand_staysSoWhereRoomIsShort();
-    void Chart_folded_isOneLineAndTakesNoDrags();
-    void Heights_byHand_areKeptThroughFolding();
-    void Enlarged_hasAllTheRoom_andGivesItBack();
-    void Places_asText_comeBack();
-    void Places_keptBeforeTheObjectives_comeBack();
-    void Places_ofNonsense_areLeft();
-    void Run_withObjectives_hasAChartForEach();
-    void Enlarged_ofAnObjective_endsWithItsRun();
+
+    void Room_enough_showsAll()
+    {
+        QCOMPARE(foldedOf(*m_stack), (QList{false, false, false, false, false}));
+        for (const QAction* const opening : m_stack->openings()) {
+            QVERIFY(opening->isChecked());
+        }
+    }
+
+    void Room_little_foldsTheStripsAndLeavesMostToTheLoss()
+    {
+        m_stack->resize(kWidth, kLow);
+        QCOMPARE(foldedOf(*m_stack), (QList{false, false, true, true, false}));
+        QVERIFY(!opening(1).isChecked() && opening(0).isChecked());
+        int others = 0;
+        for (std::size_t i = 1; i < m_stack->plots().size(); ++i) {
+            others += plot(i).room().isFolded() ? 0 : plot(i).height();
+        }
+        QVERIFY2(plot(0).height() > others, qPrintable(QString::number(plot(0).height())));
+        m_stack->resize(kWidth, kLowest);
+        QCOMPARE(foldedOf(*m_stack), (QList{false, true, true, true, false}));
+        m_stack->resize(kWidth, kHigh);
+        QCOMPARE(foldedOf(*m_stack), (QList{false, false, false, false, false}));
+    }
+
+    void Chart_foldedByHand_staysSoAtAnyHeight()
+    {
+        QTest::mouseClick(&plot(1), Qt::LeftButton, Qt::NoModifier, foldMarkOf(1));
+        QCOMPARE(foldedOf(*m_stack), (QList{false, true, false, false, false}));
+        m_stack->resize(kWidth, kHigh + 200);
+        QVERIFY(plot(1).room().isFolded());
+        plot(1).setFocus();
+        QTest::keyClick(&plot(1), Qt::Key_F);
+        QVERIFY(!plot(1).room().isFolded());
+        QTest::keyClick(&plot(0), Qt::Key_F); // the loss always stays
+        QVERIFY(!plot(0).room().isFolded() && plot(0).room().foldMark().isEmpty());
+    }
+
+    void Chart_openedByHand_staysSoWhereRoomIsShort()
+    {
+        m_stack->resize(kWidth, kLow);
+        opening(1).trigger();
+        QCOMPARE(foldedOf(*m_stack), (QList{false, false, false, true, false}));
+        m_stack->resize(kWidth, kLowest);
+        QVERIFY(!plot(2).room().isFolded());
+        QVERIFY(opening(1).isChecked());
+    }
+
+    void Chart_folded_isOneLineAndTakesNoDrags()
+    {
+        const int open = plot(2).height();
+        QTest::mouseClick(&plot(2), Qt::LeftButton, Qt::NoModifier, foldMarkOf(2));
+        QTRY_VERIFY(plot(2).height() < 30);
+        QVERIFY(plot(2).height() >= plot(2).fontMetrics().height());
+        const double before = m_stack->range().last();
+        QTest::mousePress(&plot(2), Qt::LeftButton, Qt::NoModifier, {100, 10});
+        QTest::mouseMove(&plot(2), {300, 12});
+        QTest::mouseRelease(&plot(2), Qt::LeftButton, Qt::NoModifier, {300, 12});
+        QCOMPARE(m_stack->range().last(), before);
+        QTest::mouseDClick(&plot(2), Qt::LeftButton, Qt::NoModifier, {100, 10});
+        QTRY_VERIFY(std::abs(plot(2).height() - open) <= 2);
+    }
+
+    void Heights_byHand_areKeptThroughFolding()
+    {
+        ChartPlaces places;
+        places.readText("180a 260a 90a 90a 100a");
+        m_stack->setPlaces(places);
+        const int throughput = plot(1).height();
+        QVERIFY(throughput > plot(0).height());
+        QTest::mouseClick(&plot(1), Qt::LeftButton, Qt::NoModifier, foldMarkOf(1));
+        QTRY_VERIFY(plot(1).height() < 30);
+        QTest::mouseClick(&plot(1), Qt::LeftButton, Qt::NoModifier, foldMarkOf(1));
+        QTRY_VERIFY(std::abs(plot(1).height() - throughput) <= 2);
+    }
+
+    void Enlarged_hasAllTheRoom_andGivesItBack()
+    {
+        m_stack->resize(kWidth, kLow);
+        QVERIFY(plot(2).room().isFolded());
+        m_stack->toggleEnlarged(plot(2));
+        QVERIFY(!plot(2).room().isFolded() && plot(2).isVisible() && !plot(0).isVisible());
+        QTRY_COMPARE(plot(2).height(), m_stack->height());
+        m_stack->toggleEnlarged(plot(2));
+        QVERIFY(plot(2).room().isFolded() && plot(0).isVisible());
+    }
+
+    void Places_asText_comeBack()
+    {
+        QTest::mouseClick(&plot(3), Qt::LeftButton, Qt::NoModifier, foldMarkOf(3));
+        opening(0).trigger(); // closes
+        opening(0).trigger(); // by hand from now on
+        const QByteArray text = m_stack->places().toText();
+        ChartPlaces read;
+        read.readText(text);
+        QCOMPARE(read.toText(), text);
+        ChartStack other;
+        other.resize(kWidth, kLowest);
+        other.setPlaces(read);
+        other.show();
+        QCOMPARE(foldedOf(other), (QList{false, false, true, true, false}));
+    }
+
+    /// A layout that an earlier program kept has a place for each chart that it had.
+    void Places_keptBeforeTheObjectives_comeBack()
+    {
+        ChartPlaces places;
+        places.readText("300a 100f 110o 90a 130a");
+        const std::size_t last = places.places.size() - 1;
+        QCOMPARE(places.places.size(), 5 + ChartPlaces::kObjectives);
+        QCOMPARE(places.places[0].height, 300);
+        QCOMPARE(places.places[1].height, ChartPlaces().places[1].height);
+        QCOMPARE(places.places[last].height, 130);
+        m_stack->setPlaces(places);
+        QCOMPARE(foldedOf(*m_stack), (QList{false, true, false, false, false}));
+    }
+
+    void Places_ofNonsense_areLeft()
+    {
+        const QByteArray whole = ChartPlaces().toText();
+        for (const QByteArray& text :
+             {QByteArray(), QByteArray("nonsense"), QByteArray("1a 2a"),
+              QByteArray("0a 1a 1a 1a 1a"), QByteArray("1x 1a 1a 1a 1a"), whole + " 9a",
+              QByteArray(" ")}) {
+            ChartPlaces places;
+            places.readText(text);
+            QCOMPARE(places.toText(), whole);
+        }
+    }
+
+    void Run_withObjectives_hasAChartForEach()
+    {
+        RunSeries run(2, 1, {"segmentation", "decision"});
+        const std::vector<double> losses{2.0, 3.0};
+        const std::vector<double> objectives{1.5, 1.0, 2.0, 9.0, 8.0, 10.0};
+        run.append({{0, 0.1, 0.1, 2.0}, losses, 2.5, 10.0, 0.5, objectives});
+        const QSignalSpy changes(m_stack.get(), &ChartStack::plotsChanged);
+        m_stack->setRun(&run);
+        QCOMPARE(changes.size(), 1);
+        QCOMPARE(m_stack->plots().size(), std::size_t{7});
+        QCOMPARE(plot(1).accessibleName(), "Loss: segmentation");
+        QCOMPARE(plot(2).accessibleName(), "Loss: decision");
+        QCOMPARE(opening(1).text(), "Loss: decision");
+        // Towers in their order, the last one before the mean, all of that objective alone.
+        const auto valuesOf = [](const PlotView& plot) {
+            QList<float> values;
+            for (const Curve& curve : plot.curves()) {
+                values.append(curve.series().at(0));
+            }
+            return values;
+        };
+        QCOMPARE(valuesOf(plot(0)), (QList{2.0F, 3.0F, 2.5F}));
+        QCOMPARE(valuesOf(plot(1)), (QList{1.0F, 2.0F, 1.5F}));
+        QCOMPARE(valuesOf(plot(2)), (QList{8.0F, 10.0F, 9.0F}));
+        QVERIFY(plot(1).isVisible() && plot(2).height() > 50);
+        QVERIFY(plot(1).pos().y() > plot(0).pos().y() && plot(3).pos().y() > plot(2).pos().y());
+        QCOMPARE(m_stack->plots().back(), m_stack->allPlots().back());
+
+        m_stack->setRun(nullptr);
+        QCOMPARE(m_stack->plots().size(), std::size_t{5});
+        QCOMPARE(plot(1).accessibleName(), "Throughput");
+    }
+
+    void Enlarged_ofAnObjective_endsWithItsRun()
+    {
+        RunSeries run(1, 1, {"segmentation", "decision"});
+        m_stack->setRun(&run);
+        m_stack->toggleEnlarged(plot(2));
+        QVERIFY(plot(2).isVisible() && !plot(0).isVisible());
+        m_stack->setRun(nullptr);
+        QVERIFY(plot(0).isVisible() && plot(4).isVisible());
+    }
 
 private:
     [[nodiscard]] PlotView& plot(std::size_t i) const { return *m_stack->plots()[i]; }
@@ -70,177 +228,5 @@ private:
 
     std::unique_ptr<ChartStack> m_stack;
 };
-
-void TestChartStack::Room_enough_showsAll()
-{
-    QCOMPARE(foldedOf(*m_stack), (QList{false, false, false, false, false}));
-    for (const QAction* const opening : m_stack->openings()) {
-        QVERIFY(opening->isChecked());
-    }
-}
-
-void TestChartStack::Room_little_foldsTheStripsAndLeavesMostToTheLoss()
-{
-    m_stack->resize(kWidth, kLow);
-    QCOMPARE(foldedOf(*m_stack), (QList{false, false, true, true, false}));
-    QVERIFY(!opening(1).isChecked() && opening(0).isChecked());
-    int others = 0;
-    for (std::size_t i = 1; i < m_stack->plots().size(); ++i) {
-        others += plot(i).room().isFolded() ? 0 : plot(i).height();
-    }
-    QVERIFY2(plot(0).height() > others, qPrintable(QString::number(plot(0).height())));
-    m_stack->resize(kWidth, kLowest);
-    QCOMPARE(foldedOf(*m_stack), (QList{false, true, true, true, false}));
-    m_stack->resize(kWidth, kHigh);
-    QCOMPARE(foldedOf(*m_stack), (QList{false, false, false, false, false}));
-}
-
-void TestChartStack::Chart_foldedByHand_staysSoAtAnyHeight()
-{
-    QTest::mouseClick(&plot(1), Qt::LeftButton, Qt::NoModifier, foldMarkOf(1));
-    QCOMPARE(foldedOf(*m_stack), (QList{false, true, false, false, false}));
-    m_stack->resize(kWidth, kHigh + 200);
-    QVERIFY(plot(1).room().isFolded());
-    plot(1).setFocus();
-    QTest::keyClick(&plot(1), Qt::Key_F);
-    QVERIFY(!plot(1).room().isFolded());
-    QTest::keyClick(&plot(0), Qt::Key_F); // the loss always stays
-    QVERIFY(!plot(0).room().isFolded() && plot(0).room().foldMark().isEmpty());
-}
-
-void TestChartStack::Chart_openedByHand_staysSoWhereRoomIsShort()
-{
-    m_stack->resize(kWidth, kLow);
-    opening(1).trigger();
-    QCOMPARE(foldedOf(*m_stack), (QList{false, false, false, true, false}));
-    m_stack->resize(kWidth, kLowest);
-    QVERIFY(!plot(2).room().isFolded());
-    QVERIFY(opening(1).isChecked());
-}
-
-void TestChartStack::Chart_folded_isOneLineAndTakesNoDrags()
-{
-    const int open = plot(2).height();
-    QTest::mouseClick(&plot(2), Qt::LeftButton, Qt::NoModifier, foldMarkOf(2));
-    QTRY_VERIFY(plot(2).height() < 30);
-    QVERIFY(plot(2).height() >= plot(2).fontMetrics().height());
-    const double before = m_stack->range().last();
-    QTest::mousePress(&plot(2), Qt::LeftButton, Qt::NoModifier, {100, 10});
-    QTest::mouseMove(&plot(2), {300, 12});
-    QTest::mouseRelease(&plot(2), Qt::LeftButton, Qt::NoModifier, {300, 12});
-    QCOMPARE(m_stack->range().last(), before);
-    QTest::mouseDClick(&plot(2), Qt::LeftButton, Qt::NoModifier, {100, 10});
-    QTRY_VERIFY(std::abs(plot(2).height() - open) <= 2);
-}
-
-void TestChartStack::Heights_byHand_areKeptThroughFolding()
-{
-    ChartPlaces places;
-    places.readText("180a 260a 90a 90a 100a");
-    m_stack->setPlaces(places);
-    const int throughput = plot(1).height();
-    QVERIFY(throughput > plot(0).height());
-    QTest::mouseClick(&plot(1), Qt::LeftButton, Qt::NoModifier, foldMarkOf(1));
-    QTRY_VERIFY(plot(1).height() < 30);
-    QTest::mouseClick(&plot(1), Qt::LeftButton, Qt::NoModifier, foldMarkOf(1));
-    QTRY_VERIFY(std::abs(plot(1).height() - throughput) <= 2);
-}
-
-void TestChartStack::Enlarged_hasAllTheRoom_andGivesItBack()
-{
-    m_stack->resize(kWidth, kLow);
-    QVERIFY(plot(2).room().isFolded());
-    m_stack->toggleEnlarged(plot(2));
-    QVERIFY(!plot(2).room().isFolded() && plot(2).isVisible() && !plot(0).isVisible());
-    QTRY_COMPARE(plot(2).height(), m_stack->height());
-    m_stack->toggleEnlarged(plot(2));
-    QVERIFY(plot(2).room().isFolded() && plot(0).isVisible());
-}
-
-void TestChartStack::Places_asText_comeBack()
-{
-    QTest::mouseClick(&plot(3), Qt::LeftButton, Qt::NoModifier, foldMarkOf(3));
-    opening(0).trigger(); // closes
-    opening(0).trigger(); // by hand from now on
-    const QByteArray text = m_stack->places().toText();
-    ChartPlaces read;
-    read.readText(text);
-    QCOMPARE(read.toText(), text);
-    ChartStack other;
-    other.resize(kWidth, kLowest);
-    other.setPlaces(read);
-    other.show();
-    QCOMPARE(foldedOf(other), (QList{false, false, true, true, false}));
-}
-
-/// A layout that an earlier program kept has a place for each chart that it had.
-void TestChartStack::Places_keptBeforeTheObjectives_comeBack()
-{
-    ChartPlaces places;
-    places.readText("300a 100f 110o 90a 130a");
-    const std::size_t last = places.places.size() - 1;
-    QCOMPARE(places.places.size(), 5 + ChartPlaces::kObjectives);
-    QCOMPARE(places.places[0].height, 300);
-    QCOMPARE(places.places[1].height, ChartPlaces().places[1].height);
-    QCOMPARE(places.places[last].height, 130);
-    m_stack->setPlaces(places);
-    QCOMPARE(foldedOf(*m_stack), (QList{false, true, false, false, false}));
-}
-
-void TestChartStack::Places_ofNonsense_areLeft()
-{
-    const QByteArray whole = ChartPlaces().toText();
-    for (const QByteArray& text :
-         {QByteArray(), QByteArray("nonsense"), QByteArray("1a 2a"), QByteArray("0a 1a 1a 1a 1a"),
-          QByteArray("1x 1a 1a 1a 1a"), whole + " 9a", QByteArray(" ")}) {
-        ChartPlaces places;
-        places.readText(text);
-        QCOMPARE(places.toText(), whole);
-    }
-}
-
-void TestChartStack::Run_withObjectives_hasAChartForEach()
-{
-    RunSeries run(2, 1, {"segmentation", "decision"});
-    const std::vector<double> losses{2.0, 3.0};
-    const std::vector<double> objectives{1.5, 1.0, 2.0, 9.0, 8.0, 10.0};
-    run.append({{0, 0.1, 0.1, 2.0}, losses, 2.5, 10.0, 0.5, objectives});
-    const QSignalSpy changes(m_stack.get(), &ChartStack::plotsChanged);
-    m_stack->setRun(&run);
-    QCOMPARE(changes.size(), 1);
-    QCOMPARE(m_stack->plots().size(), std::size_t{7});
-    QCOMPARE(plot(1).accessibleName(), QStringLiteral("Loss: segmentation"));
-    QCOMPARE(plot(2).accessibleName(), QStringLiteral("Loss: decision"));
-    QCOMPARE(opening(1).text(), QStringLiteral("Loss: decision"));
-    // Towers in their order, the last one before the mean, all of that objective alone.
-    const auto valuesOf = [](const PlotView& plot) {
-        QList<float> values;
-        for (const Curve& curve : plot.curves()) {
-            values.append(curve.series().at(0));
-        }
-        return values;
-    };
-    QCOMPARE(valuesOf(plot(0)), (QList{2.0F, 3.0F, 2.5F}));
-    QCOMPARE(valuesOf(plot(1)), (QList{1.0F, 2.0F, 1.5F}));
-    QCOMPARE(valuesOf(plot(2)), (QList{8.0F, 10.0F, 9.0F}));
-    QVERIFY(plot(1).isVisible() && plot(2).height() > 50);
-    QVERIFY(plot(1).pos().y() > plot(0).pos().y() && plot(3).pos().y() > plot(2).pos().y());
-    QCOMPARE(m_stack->plots().back(), m_stack->allPlots().back());
-
-    m_stack->setRun(nullptr);
-    QCOMPARE(m_stack->plots().size(), std::size_t{5});
-    QCOMPARE(plot(1).accessibleName(), QStringLiteral("Throughput"));
-}
-
-void TestChartStack::Enlarged_ofAnObjective_endsWithItsRun()
-{
-    RunSeries run(1, 1, {"segmentation", "decision"});
-    m_stack->setRun(&run);
-    m_stack->toggleEnlarged(plot(2));
-    QVERIFY(plot(2).isVisible() && !plot(0).isVisible());
-    m_stack->setRun(nullptr);
-    QVERIFY(plot(0).isVisible() && plot(4).isVisible());
-}
-
 LOCKSTEP_TEST(TestChartStack)
 #include "test_chart_stack.moc"

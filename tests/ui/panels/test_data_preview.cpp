@@ -6,22 +6,13 @@
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "theme/palette.h"
+#include "ui/pictures.h"
 #include "widgets/forms/note_label.h"
 #include "widgets/forms/whole_number_box.h"
 #include "widgets/pictures/image_grid.h"
 #include "widgets/pictures/picture_cards.h"
 
-#include <QApplication>
-#include <QCheckBox>
-#include <QComboBox>
-#include <QDir>
-#include <QLabel>
-#include <QProgressBar>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QTableView>
-#include <QToolButton>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <algorithm>
 #include <cmath>
@@ -134,6 +125,8 @@ std::span<const float> rowOf(const Batch& batch, std::size_t row)
     return std::span(batch.images).subspan(row * kValues, kValues);
 }
 
+} // namespace
+
 /// The dock's panel in sight, with photographs.
 class PreviewScene
 {
@@ -149,7 +142,7 @@ public:
     template<class Widget>
     [[nodiscard]] Widget& find(const char* name) const
     {
-        return *panel.findChild<Widget*>(QLatin1String(name));
+        return *panel.findChild<Widget*>(name);
     }
     [[nodiscard]] ImageGrid& grid() const { return *panel.findChild<ImageGrid*>(); }
     [[nodiscard]] PictureCards& cards() const { return *panel.findChild<PictureCards*>(); }
@@ -196,7 +189,7 @@ public:
                 texts << label->text();
             }
         }
-        return texts.join(QLatin1Char('\n'));
+        return texts.join('\n');
     }
 
 private:
@@ -208,367 +201,341 @@ public:
     PreviewPanel panel;
 };
 
-} // namespace
-
 class TestDataPreview : public QObject
 {
     Q_OBJECT
 
 private slots:
-    static void Step_typed_showsTheRowsOfItsBatch();
-    static void Steps_byButtons_goOneByOne();
-    static void Example_chosen_isDrawnAsInTheFollowingEpochs();
-    static void Example_original_isTheFileWithItsCrop();
-    static void Example_otherSettings_isMadeAnew();
-    static void Evaluation_showsTheCentralCropOfTheTestSet();
-    static void Balance_countsTheFiles();
-    static void Balance_ofABackground_isNoAlert();
-    static void Loading_cancelled_canBeTriedAgain();
-    static void Loading_outOfSight_ends();
-    static void Study_thatFailsToo_leavesTheReason();
-    static void Damaged_image_isNamed();
-    static void Pictures_inBothThemes();
-};
-
-void TestDataPreview::Step_typed_showsTheRowsOfItsBatch()
-{
-    PreviewScene scene;
-    scene.panel.setConfig(photoConfig(scene.folder()));
-    QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
-    auto& box = scene.find<WholeNumberBox>("preview_step");
-    box.setFocus();
-    QTest::keySequence(&box, QKeySequence::SelectAll);
-    QTest::keyClicks(&box, QStringLiteral("3"));
-    QTRY_VERIFY_WITH_TIMEOUT(scene.caption().startsWith(QStringLiteral("Step 3")), kPatience);
-    QVERIFY(!scene.find<QCheckBox>("preview_live").isChecked());
-    QVERIFY2(scene.caption().contains(QStringLiteral("seed 7")), qPrintable(scene.caption()));
-    const auto dataset = scene.open(Split::Train);
-    const Batch batch = batchOfStep(*dataset, 3);
-    const Batch other = batchOfStep(*dataset, 2);
-    for (std::size_t row = 0; row < 8; ++row) {
-        const ImageTile& tile = scene.grid().tiles()[row];
-        QCOMPARE(tile.tower, static_cast<int>(row) / kOfClass);
-        QCOMPARE(tile.example, batch.ids[row]);
-        const auto label = static_cast<std::size_t>(batch.labels[row]);
-        QCOMPARE(
-            tile.label.toStdString(),
-            std::to_string(label) + " · " + dataset->info().classNames[label]);
-        QVERIFY(shows(tile.image, rowOf(batch, row)));
-        QVERIFY(!shows(tile.image, rowOf(other, row)));
-    }
-}
-
-void TestDataPreview::Steps_byButtons_goOneByOne()
-{
-    PreviewScene scene;
-    scene.panel.setConfig(photoConfig(scene.folder()));
-    const auto shows = [&](const char* text) {
-        return scene.caption().startsWith(QLatin1String(text));
-    };
-    QTRY_VERIFY_WITH_TIMEOUT(shows("First step"), kPatience);
-    QVERIFY(!scene.find<QToolButton>("preview_previous").isEnabled());
-    scene.press("preview_next");
-    scene.press("preview_next");
-    QTRY_VERIFY_WITH_TIMEOUT(shows("Step 2: what each tower will get"), kPatience);
-    scene.press("preview_previous");
-    QTRY_VERIFY_WITH_TIMEOUT(shows("Step 1:"), kPatience);
-    // Ten steps of a run: what is past was got, and there is a newest one.
-    scene.panel.setPosition(std::int64_t{10} * 2 * kOfClass);
-    scene.press("preview_newest");
-    QTRY_VERIFY_WITH_TIMEOUT(shows("Step 9: what each tower got"), kPatience);
-    QCOMPARE(scene.find<WholeNumberBox>("preview_step").value(), std::optional<qint64>(9));
-    scene.press("preview_first");
-    QTRY_VERIFY_WITH_TIMEOUT(shows("Step 0: what each tower got"), kPatience);
-}
-
-void TestDataPreview::Example_chosen_isDrawnAsInTheFollowingEpochs()
-{
-    PreviewScene scene;
-    scene.panel.setConfig(photoConfig(scene.folder()));
-    QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
-    scene.press("preview_next");
-    QTRY_VERIFY_WITH_TIMEOUT(scene.caption().startsWith(QStringLiteral("Step 1")), kPatience);
-    scene.clickImage(5);
-    QTRY_VERIFY_WITH_TIMEOUT(scene.cards().isVisible(), kPatience);
-    constexpr int kDraws = 1 + PreviewPanel::kFurtherDraws;
-    QCOMPARE(scene.cards().cards().size(), std::size_t{1 + kDraws});
-    const qint64 example = scene.grid().tiles()[5].example;
-    const auto dataset = scene.open(Split::Train);
-    for (int draw = 0; draw < kDraws; ++draw) {
-        // With a batch of all examples, step and epoch are the same.
-        const Batch batch = batchOfStep(*dataset, 1 + draw);
-        const auto row =
-            static_cast<std::size_t>(std::ranges::find(batch.ids, example) - batch.ids.begin());
-        const PictureCard& card = scene.cards().cards()[static_cast<std::size_t>(1 + draw)];
-        QVERIFY2(
-            card.title.startsWith(QStringLiteral("Epoch %1").arg(1 + draw)),
-            qPrintable(card.title));
-        QVERIFY2(shows(card.image, rowOf(batch, row)), qPrintable(card.title));
-    }
-    scene.press("preview_study_close");
-    QVERIFY(!scene.cards().isVisible());
-}
-
-void TestDataPreview::Example_original_isTheFileWithItsCrop()
-{
-    PreviewScene scene;
-    scene.panel.setConfig(photoConfig(scene.folder()));
-    QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
-    scene.clickImage(2);
-    QTRY_VERIFY_WITH_TIMEOUT(scene.cards().isVisible(), kPatience);
-    const auto example = static_cast<std::uint32_t>(scene.grid().tiles()[2].example);
-    // Class by class: albatrosses come first, and were written last.
-    const ColourImage written = slope(static_cast<int>((example + kOfClass) % (2 * kOfClass)));
-    const PictureCard& original = scene.cards().cards()[0];
-    QCOMPARE(std::int64_t{original.image.width()}, written.width);
-    QCOMPARE(std::int64_t{original.image.height()}, written.height);
-    const QColor corner = original.image.pixelColor(original.image.width() - 1, 0);
-    QVERIFY(std::abs(corner.red() - written.pixels[3 * (written.width - 1)]) <= 4);
-    QVERIFY(std::abs(corner.blue() - written.pixels[2]) <= 4);
-    // The boxes of this epoch and of the next one, which is chosen by a key.
-    for (std::uint32_t epoch = 0; epoch < 2; ++epoch) {
-        const PhotoDistortion drawn =
-            drawPhotoDistortion({}, {written.height, written.width}, {}, 7, {epoch, example});
-        const QRectF box = scene.cards().cards()[0].box;
-        QCOMPARE(qRound64(box.left() * static_cast<double>(written.width)), drawn.crop.column);
-        QCOMPARE(qRound64(box.top() * static_cast<double>(written.height)), drawn.crop.row);
-        QCOMPARE(qRound64(box.width() * static_cast<double>(written.width)), drawn.crop.width);
-        QCOMPARE(qRound64(box.height() * static_cast<double>(written.height)), drawn.crop.height);
-        const QString words = scene.cards().cards()[1 + epoch].lines.join(QLatin1Char('\n'));
-        QVERIFY2(
-            words.contains(QStringLiteral("crop %1 wide, %2 high")
-                               .arg(drawn.crop.width)
-                               .arg(drawn.crop.height)),
-            qPrintable(words));
-        QCOMPARE(words.contains(QStringLiteral("not mirrored")), !drawn.isFlipped);
-        const auto place = [&](const char* word) { return words.indexOf(QLatin1String(word)); };
-        QCOMPARE(
-            place("contrast") < place("saturation"),
-            drawn.colours.order == ColourOrder::ContrastFirst);
-        QVERIFY2(
-            words.contains(QStringLiteral("contrast × %1")
-                               .arg(static_cast<double>(drawn.colours.contrast), 0, 'f', 2)),
-            qPrintable(words));
-        QTest::keyClick(&scene.cards(), Qt::Key_Right);
-        QTest::keyClick(&scene.cards(), Qt::Key_Right);
-    }
-}
-
-/// Without crop and colours all epochs are alike except for the mirror.
-void TestDataPreview::Example_otherSettings_isMadeAnew()
-{
-    PreviewScene scene;
-    RunConfig config = photoConfig(scene.folder());
-    scene.panel.setConfig(config);
-    QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
-    scene.clickImage(0);
-    QTRY_VERIFY_WITH_TIMEOUT(scene.cards().isVisible(), kPatience);
-    QVERIFY(scene.cards().cards()[1].image != scene.cards().cards()[2].image);
-    config.distortion.crop = config.distortion.flip = false;
-    config.distortion.brightness = config.distortion.contrast = false;
-    config.encoded.saturation = config.encoded.hue = false;
-    scene.panel.setConfig(config);
-    QTRY_COMPARE_WITH_TIMEOUT(
-        scene.cards().cards()[1].image, scene.cards().cards()[2].image, kPatience);
-    const QString words = scene.cards().cards()[1].lines.join(QLatin1Char('\n'));
-    QVERIFY2(!words.contains(QStringLiteral("brightness")), qPrintable(words));
-    QVERIFY2(!words.contains(QStringLiteral("mirrored")), qPrintable(words));
-}
-
-void TestDataPreview::Evaluation_showsTheCentralCropOfTheTestSet()
-{
-    PreviewScene scene;
-    scene.panel.setConfig(photoConfig(scene.folder()));
-    scene.choose(PreviewPanel::Evaluation);
-    QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{6}, kPatience);
-    const auto dataset = scene.open(Split::Test);
-    PipelineSettings settings = photoSettings().forEvaluation();
-    settings.globalBatch = 125;
-    const Batch batch = makeBatch(*dataset, settings, 0);
-    for (std::size_t row = 0; row < 6; ++row) {
-        QCOMPARE(scene.grid().tiles()[row].example, static_cast<qint64>(row));
-        QVERIFY(shows(scene.grid().tiles()[row].image, rowOf(batch, row)));
-    }
-    QVERIFY2(
-        scene.caption().contains(QStringLiteral("examples 0 to 5 of 6")),
-        qPrintable(scene.caption()));
-    QVERIFY(!scene.find<QToolButton>("preview_next").isEnabled());
-    scene.clickImage(1);
-    QTRY_VERIFY_WITH_TIMEOUT(scene.cards().isVisible(), kPatience);
-    QCOMPARE(scene.cards().cards().size(), std::size_t{2});
-    // The second albatross of the test set; a sixteenth is left out on each side.
-    const ColourImage written = slope(2 + kOfClass);
-    const QRectF box = scene.cards().cards()[0].box;
-    QCOMPARE(qRound64(box.left() * static_cast<double>(written.width)), written.width / 16);
-    QCOMPARE(qRound64(box.top() * static_cast<double>(written.height)), written.height / 16);
-    QCOMPARE(
-        qRound64(box.width() * static_cast<double>(written.width)),
-        written.width - 2 * (written.width / 16));
-}
-
-void TestDataPreview::Balance_countsTheFiles()
-{
-    PreviewScene scene;
-    scene.panel.setConfig(photoConfig(scene.folder()));
-    scene.choose(PreviewPanel::Classes);
-    const auto* const table = scene.panel.findChild<QTableView*>();
-    QTRY_VERIFY_WITH_TIMEOUT(table->isVisible(), kPatience);
-    QCOMPARE(table->model()->rowCount(), 2);
-    for (int row = 0; row < 2; ++row) {
-        const auto cell = [&](int column) { return table->model()->index(row, column); };
-        const std::string name = cell(ClassBalanceModel::Name).data().toString().toStdString();
-        for (const auto& [column, split] :
-             {std::pair{ClassBalanceModel::Train, "train"}, {ClassBalanceModel::Test, "val"}}) {
-            const auto files = fs::directory_iterator(scene.folder() / split / name);
-            QCOMPARE(
-                cell(column).data(ValueRole).toLongLong(), std::distance(begin(files), end(files)));
-        }
-    }
-    const QString words = scene.find<NoteLabel>("preview_balance").note();
-    QVERIFY2(words.contains(QStringLiteral("2.0 times as many")), qPrintable(words));
-}
-
-/// Labels begin at 1 under a network whose output 0 is the background's.
-void TestDataPreview::Balance_ofABackground_isNoAlert()
-{
-    PreviewScene scene;
-    RunConfig config = photoConfig(scene.folder());
-    config.model.name = "inception_v3";
-    scene.panel.setConfig(config);
-    scene.choose(PreviewPanel::Classes);
-    const auto* const table = scene.panel.findChild<QTableView*>();
-    QTRY_VERIFY_WITH_TIMEOUT(table->isVisible(), kPatience);
-    QCOMPARE(table->model()->rowCount(), 3);
-    const QModelIndex background = table->model()->index(0, ClassBalanceModel::Train);
-    QCOMPARE(background.data(ValueRole).toLongLong(), 0);
-    QVERIFY(!background.data(WarningRole).toBool());
-    const QString words = scene.find<NoteLabel>("preview_balance").note();
-    QVERIFY2(!words.contains(QStringLiteral("none")), qPrintable(words));
-    QVERIFY2(words.contains(QStringLiteral("8 examples of 2 classes")), qPrintable(words));
-}
-
-/// Not even for a run that goes on.
-void TestDataPreview::Loading_cancelled_canBeTriedAgain()
-{
-    PreviewScene scene;
-    scene.panel.setConfig(scene.slowConfig());
-    auto& cancel = scene.find<QPushButton>("preview_cancel");
-    QTRY_VERIFY_WITH_TIMEOUT(cancel.isVisible(), kPatience);
-    QVERIFY(scene.find<QWidget>("preview_progress").isVisible());
-    const auto train = [&](int milliseconds) {
-        QElapsedTimer clock;
-        clock.start();
-        for (int step = 1; clock.elapsed() < milliseconds; ++step) {
-            scene.panel.setPosition(std::int64_t{8} * step);
-            QTest::qWait(20);
-        }
-    };
-    train(PreviewPanel::kLiveMilliseconds + 300); // a further step waits for the loading, too
-    QVERIFY(cancel.isVisible());
-    cancel.click();
-    auto& again = scene.find<QPushButton>("preview_again");
-    QTRY_VERIFY_WITH_TIMEOUT(again.isVisible(), kPatience);
-    QVERIFY(!cancel.isVisible());
-    QVERIFY(scene.grid().tiles().empty());
-    const QSignalSpy requests(&scene.panel, &PreviewPanel::requested);
-    train(PreviewPanel::kLiveMilliseconds + 300);
-    QCOMPARE(requests.size(), 0);
-    QVERIFY(again.isVisible() && !cancel.isVisible());
-    scene.removeMany();
-    again.click();
-    QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
-}
-
-void TestDataPreview::Loading_outOfSight_ends()
-{
-    PreviewScene scene;
-    scene.panel.setConfig(scene.slowConfig());
-    auto& progress = scene.find<QProgressBar>("preview_progress");
-    QTRY_VERIFY_WITH_TIMEOUT(progress.isVisible(), kPatience);
-    scene.panel.setInSight(false);
-    const int before = progress.value();
-    QTest::qWait(1000);
-    QCOMPARE(progress.value(), before);
-    QVERIFY(scene.grid().tiles().empty());
-    scene.removeMany();
-    scene.panel.setInSight(true);
-    QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
-}
-
-/// Images of a configuration that there is no more stay hidden.
-void TestDataPreview::Study_thatFailsToo_leavesTheReason()
-{
-    PreviewScene scene;
-    RunConfig config = photoConfig(scene.folder());
-    scene.panel.setConfig(config);
-    QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
-    scene.clickImage(1);
-    QTRY_VERIFY_WITH_TIMEOUT(scene.cards().isVisible(), kPatience);
-    config.batchPerTower = -1;
-    scene.panel.setConfig(config);
-    QTRY_VERIFY_WITH_TIMEOUT(scene.find<QPushButton>("preview_again").isVisible(), kPatience);
-    QTest::qWait(500);
-    QVERIFY(scene.find<QPushButton>("preview_again").isVisible());
-    QVERIFY(!scene.grid().isVisible());
-    config.batchPerTower = kOfClass;
-    scene.panel.setConfig(config);
-    QTRY_VERIFY_WITH_TIMEOUT(scene.grid().isVisible() && scene.cards().isVisible(), kPatience);
-}
-
-void TestDataPreview::Damaged_image_isNamed()
-{
-    PreviewScene scene;
-    const fs::path file = scene.folder() / "train" / "gannet" / "c.JPEG";
-    fs::resize_file(file, fs::file_size(file) / 2); // its header is whole
-    scene.panel.setConfig(photoConfig(scene.folder()));
-    QTRY_VERIFY_WITH_TIMEOUT(scene.message().contains(QStringLiteral("c.JPEG")), kPatience);
-    // What can be counted is, all the same.
-    scene.choose(PreviewPanel::Classes);
-    QTRY_VERIFY_WITH_TIMEOUT(scene.panel.findChild<QTableView*>()->isVisible(), kPatience);
-}
-
-void TestDataPreview::Pictures_inBothThemes()
-{
-    QDir folder(QStringLiteral(LOCKSTEP_SCREENSHOTS));
-    folder.mkpath(QStringLiteral("."));
-    for (const bool isDark : {false, true}) {
-        QApplication::setPalette(isDark ? darkPalette() : lightPalette());
+    static void Step_typed_showsTheRowsOfItsBatch()
+    {
         PreviewScene scene;
-        const auto save = [&](const char* name) {
-            const QString file = QStringLiteral("preview-%1-%2-%3x.png")
-                                     .arg(QLatin1String(name))
-                                     .arg(isDark ? QStringLiteral("dark") : QStringLiteral("light"))
-                                     .arg(qRound(qApp->devicePixelRatio()));
-            QVERIFY(scene.panel.grab().save(folder.filePath(file)));
-        };
         scene.panel.setConfig(photoConfig(scene.folder()));
         QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
-        save("training");
+        auto& box = scene.find<WholeNumberBox>("preview_step");
+        box.setFocus();
+        QTest::keySequence(&box, QKeySequence::SelectAll);
+        QTest::keyClicks(&box, "3");
+        QTRY_VERIFY_WITH_TIMEOUT(scene.caption().startsWith("Step 3"), kPatience);
+        QVERIFY(!scene.find<QCheckBox>("preview_live").isChecked());
+        QVERIFY2(scene.caption().contains("seed 7"), qPrintable(scene.caption()));
+        const auto dataset = scene.open(Split::Train);
+        const Batch batch = batchOfStep(*dataset, 3);
+        const Batch other = batchOfStep(*dataset, 2);
+        for (std::size_t row = 0; row < 8; ++row) {
+            const ImageTile& tile = scene.grid().tiles()[row];
+            QCOMPARE(tile.tower, static_cast<int>(row) / kOfClass);
+            QCOMPARE(tile.example, batch.ids[row]);
+            const auto label = static_cast<std::size_t>(batch.labels[row]);
+            QCOMPARE(
+                tile.label.toStdString(),
+                std::to_string(label) + " · " + dataset->info().classNames[label]);
+            QVERIFY(shows(tile.image, rowOf(batch, row)));
+            QVERIFY(!shows(tile.image, rowOf(other, row)));
+        }
+    }
+
+    static void Steps_byButtons_goOneByOne()
+    {
+        PreviewScene scene;
+        scene.panel.setConfig(photoConfig(scene.folder()));
+        const auto shows = [&](const char* text) { return scene.caption().startsWith(text); };
+        QTRY_VERIFY_WITH_TIMEOUT(shows("First step"), kPatience);
+        QVERIFY(!scene.find<QToolButton>("preview_previous").isEnabled());
+        scene.press("preview_next");
+        scene.press("preview_next");
+        QTRY_VERIFY_WITH_TIMEOUT(shows("Step 2: what each tower will get"), kPatience);
+        scene.press("preview_previous");
+        QTRY_VERIFY_WITH_TIMEOUT(shows("Step 1:"), kPatience);
+        // Ten steps of a run: what is past was got, and there is a newest one.
+        scene.panel.setPosition(std::int64_t{10} * 2 * kOfClass);
+        scene.press("preview_newest");
+        QTRY_VERIFY_WITH_TIMEOUT(shows("Step 9: what each tower got"), kPatience);
+        QCOMPARE(scene.find<WholeNumberBox>("preview_step").value(), std::optional<qint64>(9));
+        scene.press("preview_first");
+        QTRY_VERIFY_WITH_TIMEOUT(shows("Step 0: what each tower got"), kPatience);
+    }
+
+    static void Example_chosen_isDrawnAsInTheFollowingEpochs()
+    {
+        PreviewScene scene;
+        scene.panel.setConfig(photoConfig(scene.folder()));
+        QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
+        scene.press("preview_next");
+        QTRY_VERIFY_WITH_TIMEOUT(scene.caption().startsWith("Step 1"), kPatience);
+        scene.clickImage(5);
+        QTRY_VERIFY_WITH_TIMEOUT(scene.cards().isVisible(), kPatience);
+        constexpr int kDraws = 1 + PreviewPanel::kFurtherDraws;
+        QCOMPARE(scene.cards().cards().size(), std::size_t{1 + kDraws});
+        const qint64 example = scene.grid().tiles()[5].example;
+        const auto dataset = scene.open(Split::Train);
+        for (int draw = 0; draw < kDraws; ++draw) {
+            // With a batch of all examples, step and epoch are the same.
+            const Batch batch = batchOfStep(*dataset, 1 + draw);
+            const auto row =
+                static_cast<std::size_t>(std::ranges::find(batch.ids, example) - batch.ids.begin());
+            const PictureCard& card = scene.cards().cards()[static_cast<std::size_t>(1 + draw)];
+            QVERIFY2(
+                card.title.startsWith(QString("Epoch %1").arg(1 + draw)), qPrintable(card.title));
+            QVERIFY2(shows(card.image, rowOf(batch, row)), qPrintable(card.title));
+        }
+        scene.press("preview_study_close");
+        QVERIFY(!scene.cards().isVisible());
+    }
+
+    static void Example_original_isTheFileWithItsCrop()
+    {
+        PreviewScene scene;
+        scene.panel.setConfig(photoConfig(scene.folder()));
+        QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
         scene.clickImage(2);
         QTRY_VERIFY_WITH_TIMEOUT(scene.cards().isVisible(), kPatience);
-        save("study");
+        const auto example = static_cast<std::uint32_t>(scene.grid().tiles()[2].example);
+        // Class by class: albatrosses come first, and were written last.
+        const ColourImage written = slope(static_cast<int>((example + kOfClass) % (2 * kOfClass)));
+        const PictureCard& original = scene.cards().cards()[0];
+        QCOMPARE(std::int64_t{original.image.width()}, written.width);
+        QCOMPARE(std::int64_t{original.image.height()}, written.height);
+        const QColor corner = original.image.pixelColor(original.image.width() - 1, 0);
+        QVERIFY(std::abs(corner.red() - written.pixels[3 * (written.width - 1)]) <= 4);
+        QVERIFY(std::abs(corner.blue() - written.pixels[2]) <= 4);
+        // The boxes of this epoch and of the next one, which is chosen by a key.
+        for (std::uint32_t epoch = 0; epoch < 2; ++epoch) {
+            const PhotoDistortion drawn =
+                drawPhotoDistortion({}, {written.height, written.width}, {}, 7, {epoch, example});
+            const QRectF box = scene.cards().cards()[0].box;
+            QCOMPARE(qRound64(box.left() * static_cast<double>(written.width)), drawn.crop.column);
+            QCOMPARE(qRound64(box.top() * static_cast<double>(written.height)), drawn.crop.row);
+            QCOMPARE(qRound64(box.width() * static_cast<double>(written.width)), drawn.crop.width);
+            QCOMPARE(
+                qRound64(box.height() * static_cast<double>(written.height)), drawn.crop.height);
+            const QString words = scene.cards().cards()[1 + epoch].lines.join('\n');
+            QVERIFY2(
+                words.contains(
+                    QString("crop %1 wide, %2 high").arg(drawn.crop.width).arg(drawn.crop.height)),
+                qPrintable(words));
+            QCOMPARE(words.contains("not mirrored"), !drawn.isFlipped);
+            const auto place = [&](const char* word) { return words.indexOf(word); };
+            QCOMPARE(
+                place("contrast") < place("saturation"),
+                drawn.colours.order == ColourOrder::ContrastFirst);
+            QVERIFY2(
+                words.contains(QString("contrast × %1")
+                                   .arg(static_cast<double>(drawn.colours.contrast), 0, 'f', 2)),
+                qPrintable(words));
+            QTest::keyClick(&scene.cards(), Qt::Key_Right);
+            QTest::keyClick(&scene.cards(), Qt::Key_Right);
+        }
+    }
+
+    /// Without crop and colours all epochs are alike except for the mirror.
+    static void Example_otherSettings_isMadeAnew()
+    {
+        PreviewScene scene;
+        RunConfig config = photoConfig(scene.folder());
+        scene.panel.setConfig(config);
+        QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
+        scene.clickImage(0);
+        QTRY_VERIFY_WITH_TIMEOUT(scene.cards().isVisible(), kPatience);
+        QVERIFY(scene.cards().cards()[1].image != scene.cards().cards()[2].image);
+        config.distortion.crop = config.distortion.flip = false;
+        config.distortion.brightness = config.distortion.contrast = false;
+        config.encoded.saturation = config.encoded.hue = false;
+        scene.panel.setConfig(config);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            scene.cards().cards()[1].image, scene.cards().cards()[2].image, kPatience);
+        const QString words = scene.cards().cards()[1].lines.join('\n');
+        QVERIFY2(!words.contains("brightness"), qPrintable(words));
+        QVERIFY2(!words.contains("mirrored"), qPrintable(words));
+    }
+
+    static void Evaluation_showsTheCentralCropOfTheTestSet()
+    {
+        PreviewScene scene;
+        scene.panel.setConfig(photoConfig(scene.folder()));
+        scene.choose(PreviewPanel::Evaluation);
+        QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{6}, kPatience);
+        const auto dataset = scene.open(Split::Test);
+        PipelineSettings settings = photoSettings().forEvaluation();
+        settings.globalBatch = 125;
+        const Batch batch = makeBatch(*dataset, settings, 0);
+        for (std::size_t row = 0; row < 6; ++row) {
+            QCOMPARE(scene.grid().tiles()[row].example, static_cast<qint64>(row));
+            QVERIFY(shows(scene.grid().tiles()[row].image, rowOf(batch, row)));
+        }
+        QVERIFY2(scene.caption().contains("examples 0 to 5 of 6"), qPrintable(scene.caption()));
+        QVERIFY(!scene.find<QToolButton>("preview_next").isEnabled());
+        scene.clickImage(1);
+        QTRY_VERIFY_WITH_TIMEOUT(scene.cards().isVisible(), kPatience);
+        QCOMPARE(scene.cards().cards().size(), std::size_t{2});
+        // The second albatross of the test set; a sixteenth is left out on each side.
+        const ColourImage written = slope(2 + kOfClass);
+        const QRectF box = scene.cards().cards()[0].box;
+        QCOMPARE(qRound64(box.left() * static_cast<double>(written.width)), written.width / 16);
+        QCOMPARE(qRound64(box.top() * static_cast<double>(written.height)), written.height / 16);
+        QCOMPARE(
+            qRound64(box.width() * static_cast<double>(written.width)),
+            written.width - 2 * (written.width / 16));
+    }
+
+    static void Balance_countsTheFiles()
+    {
+        PreviewScene scene;
+        scene.panel.setConfig(photoConfig(scene.folder()));
+        scene.choose(PreviewPanel::Classes);
+        const auto* const table = scene.panel.findChild<QTableView*>();
+        QTRY_VERIFY_WITH_TIMEOUT(table->isVisible(), kPatience);
+        QCOMPARE(table->model()->rowCount(), 2);
+        for (int row = 0; row < 2; ++row) {
+            const auto cell = [&](int column) { return table->model()->index(row, column); };
+            const std::string name = cell(ClassBalanceModel::Name).data().toString().toStdString();
+            for (const auto& [column, split] :
+                 {std::pair{ClassBalanceModel::Train, "train"}, {ClassBalanceModel::Test, "val"}}) {
+                const auto files = fs::directory_iterator(scene.folder() / split / name);
+                QCOMPARE(
+                    cell(column).data(ValueRole).toLongLong(),
+                    std::distance(begin(files), end(files)));
+            }
+        }
+        const QString words = scene.find<NoteLabel>("preview_balance").note();
+        QVERIFY2(words.contains("2.0 times as many"), qPrintable(words));
+    }
+
+    /// Labels begin at 1 under a network whose output 0 is the background's.
+    static void Balance_ofABackground_isNoAlert()
+    {
+        PreviewScene scene;
+        RunConfig config = photoConfig(scene.folder());
+        config.model.name = "inception_v3";
+        scene.panel.setConfig(config);
+        scene.choose(PreviewPanel::Classes);
+        const auto* const table = scene.panel.findChild<QTableView*>();
+        QTRY_VERIFY_WITH_TIMEOUT(table->isVisible(), kPatience);
+        QCOMPARE(table->model()->rowCount(), 3);
+        const QModelIndex background = table->model()->index(0, ClassBalanceModel::Train);
+        QCOMPARE(background.data(ValueRole).toLongLong(), 0);
+        QVERIFY(!background.data(WarningRole).toBool());
+        const QString words = scene.find<NoteLabel>("preview_balance").note();
+        QVERIFY2(!words.contains("none"), qPrintable(words));
+        QVERIFY2(words.contains("8 examples of 2 classes"), qPrintable(words));
+    }
+
+    /// Not even for a run that goes on.
+    static void Loading_cancelled_canBeTriedAgain()
+    {
+        PreviewScene scene;
+        scene.panel.setConfig(scene.slowConfig());
+        auto& cancel = scene.find<QPushButton>("preview_cancel");
+        QTRY_VERIFY_WITH_TIMEOUT(cancel.isVisible(), kPatience);
+        QVERIFY(scene.find<QWidget>("preview_progress").isVisible());
+        const auto train = [&](int milliseconds) {
+            QElapsedTimer clock;
+            clock.start();
+            for (int step = 1; clock.elapsed() < milliseconds; ++step) {
+                scene.panel.setPosition(std::int64_t{8} * step);
+                QTest::qWait(20);
+            }
+        };
+        train(PreviewPanel::kLiveMilliseconds + 300); // a further step waits for the loading, too
+        QVERIFY(cancel.isVisible());
+        cancel.click();
+        auto& again = scene.find<QPushButton>("preview_again");
+        QTRY_VERIFY_WITH_TIMEOUT(again.isVisible(), kPatience);
+        QVERIFY(!cancel.isVisible());
+        QVERIFY(scene.grid().tiles().empty());
+        const QSignalSpy requests(&scene.panel, &PreviewPanel::requested);
+        train(PreviewPanel::kLiveMilliseconds + 300);
+        QCOMPARE(requests.size(), 0);
+        QVERIFY(again.isVisible() && !cancel.isVisible());
+        scene.removeMany();
+        again.click();
+        QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
+    }
+
+    static void Loading_outOfSight_ends()
+    {
+        PreviewScene scene;
+        scene.panel.setConfig(scene.slowConfig());
+        auto& progress = scene.find<QProgressBar>("preview_progress");
+        QTRY_VERIFY_WITH_TIMEOUT(progress.isVisible(), kPatience);
+        scene.panel.setInSight(false);
+        const int before = progress.value();
+        QTest::qWait(1000);
+        QCOMPARE(progress.value(), before);
+        QVERIFY(scene.grid().tiles().empty());
+        scene.removeMany();
+        scene.panel.setInSight(true);
+        QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
+    }
+
+    /// Images of a configuration that there is no more stay hidden.
+    static void Study_thatFailsToo_leavesTheReason()
+    {
+        PreviewScene scene;
+        RunConfig config = photoConfig(scene.folder());
+        scene.panel.setConfig(config);
+        QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
+        scene.clickImage(1);
+        QTRY_VERIFY_WITH_TIMEOUT(scene.cards().isVisible(), kPatience);
+        config.batchPerTower = -1;
+        scene.panel.setConfig(config);
+        QTRY_VERIFY_WITH_TIMEOUT(scene.find<QPushButton>("preview_again").isVisible(), kPatience);
+        QTest::qWait(500);
+        QVERIFY(scene.find<QPushButton>("preview_again").isVisible());
+        QVERIFY(!scene.grid().isVisible());
+        config.batchPerTower = kOfClass;
+        scene.panel.setConfig(config);
+        QTRY_VERIFY_WITH_TIMEOUT(scene.grid().isVisible() && scene.cards().isVisible(), kPatience);
+    }
+
+    static void Damaged_image_isNamed()
+    {
+        PreviewScene scene;
+        const fs::path file = scene.folder() / "train" / "gannet" / "c.JPEG";
+        fs::resize_file(file, fs::file_size(file) / 2); // its header is whole
+        scene.panel.setConfig(photoConfig(scene.folder()));
+        QTRY_VERIFY_WITH_TIMEOUT(scene.message().contains("c.JPEG"), kPatience);
+        // What can be counted is, all the same.
         scene.choose(PreviewPanel::Classes);
         QTRY_VERIFY_WITH_TIMEOUT(scene.panel.findChild<QTableView*>()->isVisible(), kPatience);
-        save("classes");
-        RunConfig masked;
-        masked.model.name = "segdecnet";
-        masked.model.inputHeight = 128;
-        masked.model.inputWidth = 64;
-        masked.dataset = "synthetic_defects";
-        masked.batchPerTower = 4;
-        scene.panel.setConfig(masked);
-        scene.choose(PreviewPanel::Training);
-        QTRY_VERIFY_WITH_TIMEOUT(
-            scene.grid().isVisible() && !scene.grid().tiles().empty()
-                && scene.grid().tiles()[0].image.height() == 128,
-            kPatience);
-        save("defects");
-        scene.choose(PreviewPanel::Evaluation);
-        QTRY_COMPARE_WITH_TIMEOUT(
-            scene.grid().tiles().size(), std::size_t{PreviewPanel::kPageImages}, kPatience);
-        save("evaluation");
     }
-}
 
+    static void Pictures_inBothThemes()
+    {
+        for (const bool isDark : {false, true}) {
+            QApplication::setPalette(isDark ? darkPalette() : lightPalette());
+            PreviewScene scene;
+            const auto save = [&](const char* name) {
+                const QString file = QString("preview-%1-%2").arg(name, isDark ? "dark" : "light");
+                QVERIFY(scene.panel.grab().save(pictureFile(file)));
+            };
+            scene.panel.setConfig(photoConfig(scene.folder()));
+            QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
+            save("training");
+            scene.clickImage(2);
+            QTRY_VERIFY_WITH_TIMEOUT(scene.cards().isVisible(), kPatience);
+            save("study");
+            scene.choose(PreviewPanel::Classes);
+            QTRY_VERIFY_WITH_TIMEOUT(scene.panel.findChild<QTableView*>()->isVisible(), kPatience);
+            save("classes");
+            RunConfig masked;
+            masked.model.name = "segdecnet";
+            masked.model.inputHeight = 128;
+            masked.model.inputWidth = 64;
+            masked.dataset = "synthetic_defects";
+            masked.batchPerTower = 4;
+            scene.panel.setConfig(masked);
+            scene.choose(PreviewPanel::Training);
+            QTRY_VERIFY_WITH_TIMEOUT(
+                scene.grid().isVisible() && !scene.grid().tiles().empty()
+                    && scene.grid().tiles()[0].image.height() == 128,
+                kPatience);
+            save("defects");
+            scene.choose(PreviewPanel::Evaluation);
+            QTRY_COMPARE_WITH_TIMEOUT(
+                scene.grid().tiles().size(), std::size_t{PreviewPanel::kPageImages}, kPatience);
+            save("evaluation");
+        }
+    }
+};
 LOCKSTEP_TEST(TestDataPreview)
 #include "test_data_preview.moc"

@@ -8,17 +8,7 @@
 #include "dialogs/shortcuts_dialog.h"
 #include "support/lockstep_test.h"
 
-#include <QAction>
-#include <QClipboard>
-#include <QGuiApplication>
-#include <QLabel>
-#include <QLayout>
-#include <QLineEdit>
-#include <QProgressBar>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QTreeWidget>
-#include <QtTest>
+#include <QtWidgets>
 
 using namespace lockstep;
 using namespace lockstep::test;
@@ -30,7 +20,7 @@ constexpr int kDialogPatience = 30'000;
 
 QPushButton& button(const QDialog& dialog, const char* name)
 {
-    auto* found = dialog.findChild<QPushButton*>(QString::fromLatin1(name));
+    auto* found = dialog.findChild<QPushButton*>(name);
     return *found;
 }
 
@@ -41,22 +31,22 @@ QString words(const QDialog& dialog)
     for (const QLabel* label : dialog.findChildren<QLabel*>()) {
         texts.append(label->text());
     }
-    return texts.join(QLatin1Char('\n'));
+    return texts.join('\n');
 }
 
 std::vector<DeviceRow> someDevices()
 {
     DeviceRow cpu;
-    cpu.name = QStringLiteral("cpu");
-    cpu.description = QStringLiteral("A processor, AVX-512");
-    cpu.library = QStringLiteral("oneDNN 2.6.3");
+    cpu.name = "cpu";
+    cpu.description = "A processor, AVX-512";
+    cpu.library = "oneDNN 2.6.3";
     cpu.processors = 16;
     cpu.memoryBytes = qint64{64} << 30;
-    cpu.precisions = {QStringLiteral("float32")};
+    cpu.precisions = {"float32"};
     cpu.isAvailable = true;
     DeviceRow cuda;
-    cuda.name = QStringLiteral("cuda");
-    cuda.reason = QStringLiteral("there is no driver");
+    cuda.name = "cuda";
+    cuda.reason = "there is no driver";
     return {cpu, cuda};
 }
 
@@ -78,10 +68,7 @@ QString keysOf(const QDialog& dialog, const QString& group, const QString& actio
 /// A server that falls silent after the first kCut bytes.
 void makeStall(DownloadScene& scene)
 {
-    ServerBehaviour behaviour{.content = goodArchive()};
-    behaviour.bytesBeforeEnd = kCut;
-    behaviour.stalls = true;
-    scene.server.behave(behaviour);
+    scene.server.behave({.content = goodArchive(), .bytesBeforeEnd = kCut, .stalls = true});
 }
 
 } // namespace
@@ -91,280 +78,257 @@ class TestDialogs : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase();
-    void Download_goodServer_endsReadyWithTheFolder();
-    void Download_dataThere_saysSoAndIsReady();
-    void Download_hiddenWhileRunning_goesOn();
-    void Download_cancelled_goesOnFromWhereItStopped();
-    void Download_failing_saysWhyAndIsTriedAgain();
-    void Download_withoutFolder_cannotBegin();
-    void Rate_evenTransfer_isBytesPerSecond();
-    void Rate_changedSpeed_forgetsTheOldOne();
-    void Transfer_inWords_hasBytesRateAndRest();
-    void Devices_missingOne_isGreyAndSaysWhy();
-    void Devices_copy_putsEverythingOnTheClipboard();
-    void Libraries_ofThisProgram_haveVersions();
-    void Shortcuts_ofActions_standUnderTheirGroups();
-    void Shortcuts_ofCharts_areThereToo();
-    void About_always_namesVersionLicencesAndLibraries();
-};
-
-void TestDialogs::initTestCase()
-{
-    // A proxy of the environment must not come between the tests and their own server.
-    qputenv("no_proxy", "127.0.0.1");
-}
-
-void TestDialogs::Download_goodServer_endsReadyWithTheFolder()
-{
-    const DownloadScene scene;
-    Cifar10Dialog dialog;
-    const QSignalSpy ready(&dialog, &Cifar10Dialog::ready);
-    dialog.setFolder(scene.directory());
-    dialog.start(scene.archive);
-    QVERIFY(dialog.isRunning());
-    QVERIFY(!button(dialog, "get").isEnabled());
-    QVERIFY(button(dialog, "cancel").isEnabled());
-    QTRY_COMPARE_WITH_TIMEOUT(ready.size(), 1, kDialogPatience);
-    QCOMPARE(ready[0][0].value<std::filesystem::path>(), scene.target());
-    QVERIFY(scene.isComplete());
-    QVERIFY(words(dialog).contains(toQString(scene.target())));
-    const auto* bar = dialog.findChild<QProgressBar*>();
-    QCOMPARE(bar->value(), bar->maximum());
-    QVERIFY(!button(dialog, "get").isEnabled());
-    QVERIFY(!button(dialog, "cancel").isEnabled());
-}
-
-void TestDialogs::Download_dataThere_saysSoAndIsReady()
-{
-    const DownloadScene scene;
-    scene.download();
-    Cifar10Dialog dialog;
-    const QSignalSpy ready(&dialog, &Cifar10Dialog::ready);
-    dialog.setFolder(scene.directory());
-    dialog.start(scene.archive);
-    QTRY_COMPARE_WITH_TIMEOUT(ready.size(), 1, kDialogPatience);
-    QVERIFY2(words(dialog).contains(QStringLiteral("already")), qPrintable(words(dialog)));
-}
-
-void TestDialogs::Download_hiddenWhileRunning_goesOn()
-{
-    DownloadScene scene;
-    makeStall(scene);
-    Cifar10Dialog dialog;
-    const QSignalSpy ready(&dialog, &Cifar10Dialog::ready);
-    dialog.setFolder(scene.directory());
-    dialog.show();
-    QCOMPARE(button(dialog, "close").text(), QStringLiteral("C&lose"));
-    dialog.start(scene.archive);
-    QCOMPARE(button(dialog, "close").text(), QStringLiteral("&Hide"));
-    button(dialog, "close").click();
-    QVERIFY(!dialog.isVisible());
-    QVERIFY(dialog.isRunning());
-    // Shown again by the window, it is where it was, and its Cancel works.
-    dialog.show();
-    QTRY_VERIFY_WITH_TIMEOUT(dialog.findChild<QProgressBar*>()->value() > 0, kDialogPatience);
-    button(dialog, "cancel").click();
-    QTRY_VERIFY_WITH_TIMEOUT(!dialog.isRunning(), kDialogPatience);
-    // Hidden for good: it ends all the same.
-    scene.server.behave({.content = goodArchive()});
-    button(dialog, "get").click();
-    dialog.reject();
-    QTRY_COMPARE_WITH_TIMEOUT(ready.size(), 1, kDialogPatience);
-}
-
-void TestDialogs::Download_cancelled_goesOnFromWhereItStopped()
-{
-    DownloadScene scene;
-    makeStall(scene);
-    Cifar10Dialog dialog;
-    const QSignalSpy ready(&dialog, &Cifar10Dialog::ready);
-    dialog.setFolder(scene.directory());
-    dialog.start(scene.archive);
-    QTRY_VERIFY_WITH_TIMEOUT(dialog.findChild<QProgressBar*>()->value() > 0, kDialogPatience);
-    button(dialog, "cancel").click();
-    QVERIFY(!button(dialog, "cancel").isEnabled());
-    QTRY_VERIFY_WITH_TIMEOUT(!dialog.isRunning(), kDialogPatience);
-    QCOMPARE(button(dialog, "get").text(), QStringLiteral("&Go On"));
-    QVERIFY2(words(dialog).contains(QStringLiteral("is kept")), qPrintable(words(dialog)));
-    QVERIFY(std::filesystem::exists(scene.part()));
-    scene.server.behave({.content = goodArchive()});
-    button(dialog, "get").click();
-    QTRY_COMPARE_WITH_TIMEOUT(ready.size(), 1, kDialogPatience);
-    QVERIFY(scene.isComplete());
-    QVERIFY(!scene.server.requests().back().range.empty()); // only the rest was fetched
-}
-
-void TestDialogs::Download_failing_saysWhyAndIsTriedAgain()
-{
-    DownloadScene scene;
-    ServerBehaviour behaviour{.content = goodArchive()};
-    behaviour.status = 404;
-    scene.server.behave(behaviour);
-    Cifar10Dialog dialog;
-    dialog.resize(360, 200);
-    const QSignalSpy ready(&dialog, &Cifar10Dialog::ready);
-    dialog.setFolder(scene.directory());
-    dialog.start(scene.archive);
-    QTRY_VERIFY_WITH_TIMEOUT(!dialog.isRunning(), kDialogPatience);
-    QVERIFY2(words(dialog).contains(QStringLiteral("404")), qPrintable(words(dialog)));
-    QVERIFY(words(dialog).contains(QStringLiteral("Check the connection")));
-    QCOMPARE(button(dialog, "get").text(), QStringLiteral("&Try Again"));
-    // However narrow the window is, the words have room.
-    QVERIFY(dialog.height() >= dialog.layout()->totalHeightForWidth(dialog.width()));
-    scene.server.behave({.content = goodArchive()});
-    button(dialog, "get").click();
-    QTRY_COMPARE_WITH_TIMEOUT(ready.size(), 1, kDialogPatience);
-    QVERIFY2(!words(dialog).contains(QStringLiteral("404")), qPrintable(words(dialog)));
-}
-
-void TestDialogs::Download_withoutFolder_cannotBegin()
-{
-    Cifar10Dialog dialog;
-    QCOMPARE(dialog.folder(), standardDatasetsFolder());
-    QVERIFY(button(dialog, "get").isEnabled());
-    dialog.findChild<QLineEdit*>()->clear();
-    QVERIFY(!button(dialog, "get").isEnabled());
-    QVERIFY(words(dialog).contains(QStringLiteral("Choose a folder")));
-    dialog.start();
-    QVERIFY(!dialog.isRunning());
-}
-
-void TestDialogs::Rate_evenTransfer_isBytesPerSecond()
-{
-    TransferRate rate;
-    QCOMPARE(rate.bytesPerSecond(), 0.0);
-    // A million bytes were there at the beginning; half a million more come each second.
-    for (int i = 0; i <= 40; ++i) {
-        rate.add(i * 0.25, 1'000'000 + i * 125'000);
+    void initTestCase()
+    {
+        // A proxy of the environment must not come between the tests and their own server.
+        qputenv("no_proxy", "127.0.0.1");
     }
-    QCOMPARE(rate.bytesPerSecond(), 500'000.0);
-    // The server began anew.
-    rate.add(10.25, 0);
-    QCOMPARE(rate.bytesPerSecond(), 0.0);
-}
 
-void TestDialogs::Rate_changedSpeed_forgetsTheOldOne()
-{
-    TransferRate rate;
-    qint64 bytes = 0;
-    double seconds = 0.0;
-    const auto run = [&](double duration, qint64 bytesPerSecond) {
-        for (int i = 0; i < duration * 4; ++i) {
-            seconds += 0.25;
-            bytes += bytesPerSecond / 4;
-            rate.add(seconds, bytes);
+    void Download_goodServer_endsReadyWithTheFolder()
+    {
+        const DownloadScene scene;
+        Cifar10Dialog dialog;
+        const QSignalSpy ready(&dialog, &Cifar10Dialog::ready);
+        dialog.setFolder(scene.directory());
+        dialog.start(scene.archive);
+        QVERIFY(dialog.isRunning());
+        QVERIFY(!button(dialog, "get").isEnabled());
+        QVERIFY(button(dialog, "cancel").isEnabled());
+        QTRY_COMPARE_WITH_TIMEOUT(ready.size(), 1, kDialogPatience);
+        QCOMPARE(ready[0][0].value<std::filesystem::path>(), scene.target());
+        QVERIFY(scene.isComplete());
+        QVERIFY(words(dialog).contains(toQString(scene.target())));
+        const auto* bar = dialog.findChild<QProgressBar*>();
+        QCOMPARE(bar->value(), bar->maximum());
+        QVERIFY(!button(dialog, "get").isEnabled());
+        QVERIFY(!button(dialog, "cancel").isEnabled());
+    }
+
+    void Download_dataThere_saysSoAndIsReady()
+    {
+        const DownloadScene scene;
+        scene.download();
+        Cifar10Dialog dialog;
+        const QSignalSpy ready(&dialog, &Cifar10Dialog::ready);
+        dialog.setFolder(scene.directory());
+        dialog.start(scene.archive);
+        QTRY_COMPARE_WITH_TIMEOUT(ready.size(), 1, kDialogPatience);
+        QVERIFY2(words(dialog).contains("already"), qPrintable(words(dialog)));
+    }
+
+    void Download_hiddenWhileRunning_goesOn()
+    {
+        DownloadScene scene;
+        makeStall(scene);
+        Cifar10Dialog dialog;
+        const QSignalSpy ready(&dialog, &Cifar10Dialog::ready);
+        dialog.setFolder(scene.directory());
+        dialog.show();
+        QCOMPARE(button(dialog, "close").text(), "C&lose");
+        dialog.start(scene.archive);
+        QCOMPARE(button(dialog, "close").text(), "&Hide");
+        button(dialog, "close").click();
+        QVERIFY(!dialog.isVisible());
+        QVERIFY(dialog.isRunning());
+        // Shown again by the window, it is where it was, and its Cancel works.
+        dialog.show();
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.findChild<QProgressBar*>()->value() > 0, kDialogPatience);
+        button(dialog, "cancel").click();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.isRunning(), kDialogPatience);
+        // Hidden for good: it ends all the same.
+        scene.server.behave({.content = goodArchive()});
+        button(dialog, "get").click();
+        dialog.reject();
+        QTRY_COMPARE_WITH_TIMEOUT(ready.size(), 1, kDialogPatience);
+    }
+
+    void Download_cancelled_goesOnFromWhereItStopped()
+    {
+        DownloadScene scene;
+        makeStall(scene);
+        Cifar10Dialog dialog;
+        const QSignalSpy ready(&dialog, &Cifar10Dialog::ready);
+        dialog.setFolder(scene.directory());
+        dialog.start(scene.archive);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.findChild<QProgressBar*>()->value() > 0, kDialogPatience);
+        button(dialog, "cancel").click();
+        QVERIFY(!button(dialog, "cancel").isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.isRunning(), kDialogPatience);
+        QCOMPARE(button(dialog, "get").text(), "&Go On");
+        QVERIFY2(words(dialog).contains("is kept"), qPrintable(words(dialog)));
+        QVERIFY(std::filesystem::exists(scene.part()));
+        scene.server.behave({.content = goodArchive()});
+        button(dialog, "get").click();
+        QTRY_COMPARE_WITH_TIMEOUT(ready.size(), 1, kDialogPatience);
+        QVERIFY(scene.isComplete());
+        QVERIFY(!scene.server.requests().back().range.empty()); // only the rest was fetched
+    }
+
+    void Download_failing_saysWhyAndIsTriedAgain()
+    {
+        DownloadScene scene;
+        scene.server.behave({.content = goodArchive(), .status = 404});
+        Cifar10Dialog dialog;
+        dialog.resize(360, 200);
+        const QSignalSpy ready(&dialog, &Cifar10Dialog::ready);
+        dialog.setFolder(scene.directory());
+        dialog.start(scene.archive);
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.isRunning(), kDialogPatience);
+        QVERIFY2(words(dialog).contains("404"), qPrintable(words(dialog)));
+        QVERIFY(words(dialog).contains("Check the connection"));
+        QCOMPARE(button(dialog, "get").text(), "&Try Again");
+        // However narrow the window is, the words have room.
+        QVERIFY(dialog.height() >= dialog.layout()->totalHeightForWidth(dialog.width()));
+        scene.server.behave({.content = goodArchive()});
+        button(dialog, "get").click();
+        QTRY_COMPARE_WITH_TIMEOUT(ready.size(), 1, kDialogPatience);
+        QVERIFY2(!words(dialog).contains("404"), qPrintable(words(dialog)));
+    }
+
+    void Download_withoutFolder_cannotBegin()
+    {
+        Cifar10Dialog dialog;
+        QCOMPARE(dialog.folder(), standardDatasetsFolder());
+        QVERIFY(button(dialog, "get").isEnabled());
+        dialog.findChild<QLineEdit*>()->clear();
+        QVERIFY(!button(dialog, "get").isEnabled());
+        QVERIFY(words(dialog).contains("Choose a folder"));
+        dialog.start();
+        QVERIFY(!dialog.isRunning());
+    }
+
+    void Rate_evenTransfer_isBytesPerSecond()
+    {
+        TransferRate rate;
+        QCOMPARE(rate.bytesPerSecond(), 0.0);
+        // A million bytes were there at the beginning; half a million more come each second.
+        for (int i = 0; i <= 40; ++i) {
+            rate.add(i * 0.25, 1'000'000 + i * 125'000);
         }
-    };
-    run(60.0, 8'000'000);
-    run(TransferRate::kWindowSeconds + 1.0, 2'000'000);
-    QCOMPARE(rate.bytesPerSecond(), 2'000'000.0);
-}
-
-void TestDialogs::Transfer_inWords_hasBytesRateAndRest()
-{
-    constexpr qint64 kMebibyte = 1 << 20;
-    const QLocale before;
-    QLocale::setDefault(QLocale::c());
-    QCOMPARE(
-        transferText(42 * kMebibyte, 162 * kMebibyte, 5.0 * kMebibyte),
-        QStringLiteral("1 of 3: downloading · 42.0 MiB of 162.0 MiB · 5.0 MiB/s · 24 s left"));
-    QCOMPARE(
-        transferText(kMebibyte / 8, 162 * kMebibyte, 1.0 * kMebibyte),
-        QStringLiteral("1 of 3: downloading · 128.0 KiB of 162.0 MiB · 1.0 MiB/s · 3 min left"));
-    QCOMPARE(
-        transferText(0, 162 * kMebibyte, 0.0),
-        QStringLiteral("1 of 3: downloading · 0 bytes of 162.0 MiB"));
-    QVERIFY(downloadIntroduction().contains(QStringLiteral("162 MiB"))); // as the form says
-    QLocale::setDefault(before);
-}
-
-void TestDialogs::Devices_missingOne_isGreyAndSaysWhy()
-{
-    const DevicesDialog dialog(someDevices());
-    const auto tables = dialog.findChildren<QTableView*>();
-    QCOMPARE(tables.size(), 2);
-    const QAbstractItemModel& model = *tables.front()->model();
-    QCOMPARE(model.rowCount(), 2);
-    const QModelIndex missing = model.index(1, DeviceModel::Description);
-    QVERIFY(!missing.flags().testFlag(Qt::ItemIsEnabled));
-    QCOMPARE(missing.data().toString(), QStringLiteral("there is no driver"));
-}
-
-void TestDialogs::Devices_copy_putsEverythingOnTheClipboard()
-{
-    const DevicesDialog dialog(someDevices());
-    button(dialog, "copy").click();
-    const QString text = QGuiApplication::clipboard()->text();
-    for (const QString& part :
-         {QStringLiteral("Lockstep %1\n").arg(QStringLiteral(LOCKSTEP_VERSION)),
-          QStringLiteral("cpu | A processor, AVX-512 | 16 | "), QStringLiteral("oneDNN 2.6.3"),
-          QStringLiteral("cuda | there is no driver"),
-          QStringLiteral("Qt %1\n").arg(QString::fromLatin1(qVersion())), compilerVersion()}) {
-        QVERIFY2(text.contains(part), qPrintable(part + QStringLiteral(" in ") + text));
+        QCOMPARE(rate.bytesPerSecond(), 500'000.0);
+        // The server began anew.
+        rate.add(10.25, 0);
+        QCOMPARE(rate.bytesPerSecond(), 0.0);
     }
-}
 
-void TestDialogs::Libraries_ofThisProgram_haveVersions()
-{
-    const auto libraries = libraryVersions(findDeviceRows());
-    const QRegularExpression version(QStringLiteral(R"(^\d+\.\d+(\.\d+)*$)"));
-    QStringList names;
-    for (const LibraryVersion& library : libraries) {
-        QVERIFY2(
-            version.match(library.version).hasMatch(),
-            qPrintable(library.name + QLatin1Char(' ') + library.version));
-        QVERIFY(!library.use.isEmpty());
-        QVERIFY2(!names.contains(library.name), qPrintable(library.name));
-        names.append(library.name);
+    void Rate_changedSpeed_forgetsTheOldOne()
+    {
+        TransferRate rate;
+        qint64 bytes = 0;
+        double seconds = 0.0;
+        const auto run = [&](double duration, qint64 bytesPerSecond) {
+            for (int i = 0; i < duration * 4; ++i) {
+                seconds += 0.25;
+                bytes += bytesPerSecond / 4;
+                rate.add(seconds, bytes);
+            }
+        };
+        run(60.0, 8'000'000);
+        run(TransferRate::kWindowSeconds + 1.0, 2'000'000);
+        QCOMPARE(rate.bytesPerSecond(), 2'000'000.0);
     }
-    QVERIFY(names.contains(QStringLiteral("oneDNN")));
-    QVERIFY(names.contains(QStringLiteral("libarchive")));
-}
 
-void TestDialogs::Shortcuts_ofActions_standUnderTheirGroups()
-{
-    QAction start(QStringLiteral("&Start"));
-    start.setShortcut(QKeySequence(Qt::CTRL | Qt::Key_R));
-    start.setProperty("group", QStringLiteral("&Run"));
-    QAction weights(QStringLiteral("Weights && &Gradients"));
-    weights.setShortcuts({QKeySequence(Qt::Key_F5), QKeySequence(Qt::Key_F6)});
-    weights.setProperty("group", QStringLiteral("&View"));
-    QAction none(QStringLiteral("None"));
-    none.setProperty("group", QStringLiteral("&Run"));
-    const ShortcutsDialog dialog({&start, &weights, &none});
-    QCOMPARE(
-        keysOf(dialog, QStringLiteral("Run"), QStringLiteral("Start")), QStringLiteral("Ctrl+R"));
-    QCOMPARE(
-        keysOf(dialog, QStringLiteral("View"), QStringLiteral("Weights & Gradients")),
-        QStringLiteral("F5; F6"));
-    const auto* list = dialog.findChild<QTreeWidget*>();
-    QCOMPARE(list->topLevelItemCount(), 3);
-    QCOMPARE(list->topLevelItem(0)->childCount(), 1); // what has no key is not shown
-}
+    void Transfer_inWords_hasBytesRateAndRest()
+    {
+        constexpr qint64 kMebibyte = 1 << 20;
+        const QLocale before;
+        QLocale::setDefault(QLocale::c());
+        QCOMPARE(
+            transferText(42 * kMebibyte, 162 * kMebibyte, 5.0 * kMebibyte),
+            "1 of 3: downloading · 42.0 MiB of 162.0 MiB · 5.0 MiB/s · 24 s left");
+        QCOMPARE(
+            transferText(kMebibyte / 8, 162 * kMebibyte, 1.0 * kMebibyte),
+            "1 of 3: downloading · 128.0 KiB of 162.0 MiB · 1.0 MiB/s · 3 min left");
+        QCOMPARE(
+            transferText(0, 162 * kMebibyte, 0.0), "1 of 3: downloading · 0 bytes of 162.0 MiB");
+        QVERIFY(downloadIntroduction().contains("162 MiB")); // as the form says
+        QLocale::setDefault(before);
+    }
 
-void TestDialogs::Shortcuts_ofCharts_areThereToo()
-{
-    const ShortcutsDialog dialog({});
-    const QString charts = QStringLiteral("Charts");
-    QCOMPARE(
-        keysOf(dialog, charts, QStringLiteral("Follow the newest step")), QStringLiteral("End"));
-    QCOMPARE(keysOf(dialog, charts, QStringLiteral("Logarithmic y axis")), QStringLiteral("L"));
-}
+    void Devices_missingOne_isGreyAndSaysWhy()
+    {
+        const DevicesDialog dialog(someDevices());
+        const auto tables = dialog.findChildren<QTableView*>();
+        QCOMPARE(tables.size(), 2);
+        const QAbstractItemModel& model = *tables.front()->model();
+        QCOMPARE(model.rowCount(), 2);
+        const QModelIndex missing = model.index(1, DeviceModel::Description);
+        QVERIFY(!missing.flags().testFlag(Qt::ItemIsEnabled));
+        QCOMPARE(missing.data().toString(), "there is no driver");
+    }
 
-void TestDialogs::About_always_namesVersionLicencesAndLibraries()
-{
-    const AboutDialog dialog(someDevices());
-    const QString text = words(dialog);
-    QVERIFY(text.contains(QStringLiteral("Lockstep %1").arg(QStringLiteral(LOCKSTEP_VERSION))));
-    QVERIFY(text.contains(QStringLiteral("GNU General Public License, version 3 or later")));
-    QVERIFY(text.contains(QStringLiteral("Apache License 2.0")));
-    const auto* table = dialog.findChild<LibraryTable*>();
-    const auto found = table->findItems(QStringLiteral("Qt Charts"), Qt::MatchExactly);
-    QCOMPARE(found.size(), 1);
-    const auto* licence = table->item(found[0]->row(), LibraryTable::Licence);
-    QCOMPARE(licence->text(), QStringLiteral("GPL-3.0-only"));
-}
+    void Devices_copy_putsEverythingOnTheClipboard()
+    {
+        const DevicesDialog dialog(someDevices());
+        button(dialog, "copy").click();
+        const QString text = QGuiApplication::clipboard()->text();
+        const QStringList parts{"Lockstep " LOCKSTEP_VERSION "\n",
+                                "cpu | A processor, AVX-512 | 16 | ",
+                                "oneDNN 2.6.3",
+                                "cuda | there is no driver",
+                                QString("Qt %1\n").arg(qVersion()),
+                                compilerVersion()};
+        for (const QString& part : parts) {
+            QVERIFY2(text.contains(part), qPrintable(part + " in " + text));
+        }
+    }
 
+    void Libraries_ofThisProgram_haveVersions()
+    {
+        const auto libraries = libraryVersions(findDeviceRows());
+        const QRegularExpression version(R"(^\d+\.\d+(\.\d+)*$)");
+        QStringList names;
+        for (const LibraryVersion& library : libraries) {
+            QVERIFY2(
+                version.match(library.version).hasMatch(),
+                qPrintable(library.name + ' ' + library.version));
+            QVERIFY(!library.use.isEmpty());
+            QVERIFY2(!names.contains(library.name), qPrintable(library.name));
+            names.append(library.name);
+        }
+        QVERIFY(names.contains("oneDNN"));
+        QVERIFY(names.contains("libarchive"));
+    }
+
+    void Shortcuts_ofActions_standUnderTheirGroups()
+    {
+        QAction start("&Start");
+        start.setShortcut(QKeySequence(Qt::CTRL | Qt::Key_R));
+        start.setProperty("group", "&Run");
+        QAction weights("Weights && &Gradients");
+        weights.setShortcuts({QKeySequence(Qt::Key_F5), QKeySequence(Qt::Key_F6)});
+        weights.setProperty("group", "&View");
+        QAction none("None");
+        none.setProperty("group", "&Run");
+        const ShortcutsDialog dialog({&start, &weights, &none});
+        QCOMPARE(keysOf(dialog, "Run", "Start"), "Ctrl+R");
+        QCOMPARE(keysOf(dialog, "View", "Weights & Gradients"), "F5; F6");
+        const auto* list = dialog.findChild<QTreeWidget*>();
+        QCOMPARE(list->topLevelItemCount(), 3);
+        QCOMPARE(list->topLevelItem(0)->childCount(), 1); // what has no key is not shown
+    }
+
+    void Shortcuts_ofCharts_areThereToo()
+    {
+        const ShortcutsDialog dialog({});
+        const QString charts = "Charts";
+        QCOMPARE(keysOf(dialog, charts, "Follow the newest step"), "End");
+        QCOMPARE(keysOf(dialog, charts, "Logarithmic y axis"), "L");
+    }
+
+    void About_always_namesVersionLicencesAndLibraries()
+    {
+        const AboutDialog dialog(someDevices());
+        const QString text = words(dialog);
+        QVERIFY(text.contains(QString("Lockstep %1").arg(LOCKSTEP_VERSION)));
+        QVERIFY(text.contains("GNU General Public License, version 3 or later"));
+        QVERIFY(text.contains("Apache License 2.0"));
+        const auto* table = dialog.findChild<LibraryTable*>();
+        const auto found = table->findItems("Qt Charts", Qt::MatchExactly);
+        QCOMPARE(found.size(), 1);
+        const auto* licence = table->item(found[0]->row(), LibraryTable::Licence);
+        QCOMPARE(licence->text(), "GPL-3.0-only");
+    }
+};
 LOCKSTEP_TEST(TestDialogs)
 #include "test_dialogs.moc"

@@ -3,15 +3,12 @@
 #include "panels/gradients/gradient_text.h"
 #include "plots/charts/line_plot.h"
 #include "support/gradients.h"
-#include "support/lockstep_test.h"
-#include "support/temporary_folder.h"
 #include "theme/palette.h"
 #include "theme/tower_colors.h"
 #include "ui/session_witness.h"
 #include "widgets/forms/note_label.h"
 
-#include <QApplication>
-#include <QTableView>
+#include <QtWidgets>
 
 #include <cmath>
 #include <random>
@@ -20,45 +17,6 @@ namespace lockstep::ui {
 namespace {
 
 constexpr std::int64_t kBatch = 8;
-
-/// A panel on a run, as the window has it.
-struct GradientScene
-{
-    GradientScene()
-    {
-        QApplication::setPalette(lightPalette());
-        panel.resize(900, 200);
-        panel.show();
-        panel.setInSight(true);
-    }
-
-    [[nodiscard]] const QAbstractItemModel& table() const
-    {
-        return *panel.findChild<QTableView*>(QStringLiteral("gradients_table"))->model();
-    }
-    [[nodiscard]] QString note(const char* name) const
-    {
-        const auto* const label = panel.findChild<NoteLabel*>(QLatin1String(name));
-        return label->isVisible() ? label->note() : QString();
-    }
-    [[nodiscard]] QString summary() const { return note("gradients_summary"); }
-    [[nodiscard]] QString outlier() const { return note("gradients_outlier"); }
-    /// Every cell, row by row.
-    [[nodiscard]] QStringList cells() const
-    {
-        QStringList all;
-        for (int row = 0; row < table().rowCount(); ++row) {
-            for (int column = 0; column < table().columnCount(); ++column) {
-                all.append(table().index(row, column).data().toString());
-            }
-        }
-        return all;
-    }
-
-    SessionWitness witness;
-    LiveRun run{witness.controller};
-    GradientPanel panel{run};
-};
 
 RunConfig measuredConfig(std::int64_t steps)
 {
@@ -116,174 +74,186 @@ bool showsColor(QWidget& widget, const QColor& color)
 
 } // namespace
 
+/// A panel on a run, as the window has it.
+struct GradientScene
+{
+    GradientScene()
+    {
+        QApplication::setPalette(lightPalette());
+        panel.resize(900, 200);
+        panel.show();
+        panel.setInSight(true);
+    }
+
+    [[nodiscard]] const QAbstractItemModel& table() const
+    {
+        return *panel.findChild<QTableView*>("gradients_table")->model();
+    }
+    [[nodiscard]] QString note(const char* name) const
+    {
+        const auto* const label = panel.findChild<NoteLabel*>(name);
+        return label->isVisible() ? label->note() : QString();
+    }
+    [[nodiscard]] QString summary() const { return note("gradients_summary"); }
+    [[nodiscard]] QString outlier() const { return note("gradients_outlier"); }
+    /// Every cell, row by row.
+    [[nodiscard]] QStringList cells() const
+    {
+        QStringList all;
+        for (int row = 0; row < table().rowCount(); ++row) {
+            for (int column = 0; column < table().columnCount(); ++column) {
+                all.append(table().index(row, column).data().toString());
+            }
+        }
+        return all;
+    }
+
+    SessionWitness witness;
+    LiveRun run{witness.controller};
+    GradientPanel panel{run};
+};
+
 /// The dock of the gradients, with real trainings.
 class TestGradientPanel : public QObject
 {
     Q_OBJECT
 
 private slots:
-    void Panel_ofATraining_showsTheLastMeasuredStep();
-    void Panel_ofAStoredRun_showsTheSame();
-    void Panel_ofAResumedRun_showsItsPast();
-    void Panel_outOfSight_collectsAndShowsLater();
-    void Panel_poisonedTower_isNamed();
-    void Panel_withoutMeasurements_saysWhy();
-    void Panel_inBothPalettes_hasTheTowersColors();
-    void NoiseScale_inWords_data();
-    void NoiseScale_inWords();
-};
-
-void TestGradientPanel::Panel_ofATraining_showsTheLastMeasuredStep()
-{
-    const test::TemporaryFolder folder;
-    GradientScene scene;
-    QVERIFY(!scene.summary().isEmpty());
-    auto& witness = scene.witness;
-    witness.controller.start({measuredConfig(20), folder / "run"});
-    WAIT_FOR(Finished);
-    const auto stored = storedGradients(folder / "run");
-    QCOMPARE(stored.size(), std::size_t{7});
-    QTRY_VERIFY_WITH_TIMEOUT(scene.summary().startsWith(QStringLiteral("Step 18.")), 10'000);
-    const GradientAgreement agreement = gradientAgreement(stored.back());
-    QCOMPARE(scene.table().rowCount(), 1 + static_cast<int>(agreement.layers.size()));
-    QCOMPARE(scene.table().columnCount(), GradientTableModel::FirstTower + 4);
-    const auto number = [&](int row, int column) {
-        return scene.table().index(row, column).data(ValueRole).toDouble();
-    };
-    for (int tower = 0; tower < 4; ++tower) {
-        const auto index = static_cast<std::size_t>(tower);
-        const int column = GradientTableModel::FirstTower + tower;
-        QCOMPARE(number(0, column), agreement.whole.cosines[index]);
-        QCOMPARE(number(2, column), agreement.layers[1].cosines[index]);
-    }
-    QCOMPARE(number(1, GradientTableModel::UpdateToWeight), agreement.layers[0].updateToWeight);
-    const auto* const chart = scene.panel.findChild<LinePlot*>();
-    QVERIFY(chart->isVisible());
-    QCOMPARE(chart->curves().size(), std::size_t{4});
-    for (std::size_t tower = 0; tower < 4; ++tower) { // one point a measured step
-        QCOMPARE(chart->curves()[tower].points.size(), stored.size());
-        QCOMPARE(chart->curves()[tower].points.back().y(), agreement.whole.cosines[tower]);
-    }
-    QCOMPARE(scene.panel.figures().history().points().size(), stored.size());
-}
-
-void TestGradientPanel::Panel_ofAStoredRun_showsTheSame()
-{
-    const test::TemporaryFolder folder;
-    GradientScene trained;
+    void Panel_ofATraining_showsTheLastMeasuredStep()
     {
-        auto& witness = trained.witness;
-        witness.controller.start({measuredConfig(20), folder / "run"});
-        WAIT_FOR(Finished);
-        QTRY_VERIFY(trained.summary().startsWith(QStringLiteral("Step 18.")));
-    }
-    GradientScene opened;
-    opened.witness.controller.open(folder / "run");
-    QTRY_COMPARE(opened.cells(), trained.cells());
-    QCOMPARE(opened.summary(), trained.summary());
-    opened.witness.controller.close();
-    opened.run.clear();
-    QCOMPARE(opened.table().rowCount(), 0);
-}
-
-void TestGradientPanel::Panel_ofAResumedRun_showsItsPast()
-{
-    const test::TemporaryFolder folder;
-    GradientScene scene;
-    auto& witness = scene.witness;
-    witness.controller.start({measuredConfig(10), folder / "run"});
-    WAIT_FOR(Finished);
-    witness.controller.start({measuredConfig(20), folder / "run", true});
-    QTRY_VERIFY_WITH_TIMEOUT(scene.panel.figures().step() == 18, 60'000);
-    WAIT_FOR(Finished);
-    const auto& points = scene.panel.figures().history().points();
-    QCOMPARE(points.size(), std::size_t{7});
-    QCOMPARE(points.front().firstStep, 0);
-}
-
-void TestGradientPanel::Panel_outOfSight_collectsAndShowsLater()
-{
-    GradientScene scene;
-    scene.panel.setInSight(false);
-    emit scene.run.feed().gradientsArrived(poisonedRecords());
-    QTest::qWait(700); // longer than between two looks
-    QCOMPARE(scene.table().rowCount(), 0);
-    QCOMPARE(scene.panel.figures().step(), 1019);
-    scene.panel.setInSight(true);
-    QCOMPARE(scene.table().rowCount(), 2);
-}
-
-void TestGradientPanel::Panel_poisonedTower_isNamed()
-{
-    GradientScene scene;
-    QVERIFY(scene.outlier().isEmpty());
-    emit scene.run.feed().gradientsArrived(poisonedRecords());
-    QTRY_VERIFY(!scene.outlier().isEmpty());
-    const QString text = scene.outlier();
-    QVERIFY2(
-        text.startsWith(QStringLiteral("Tower 1's gradient disagrees with the others: cosine ")),
-        qPrintable(text));
-    QVERIFY(text.contains(QStringLiteral("may be bad")));
-}
-
-void TestGradientPanel::Panel_withoutMeasurements_saysWhy()
-{
-    RunConfig config;
-    QVERIFY(
-        unmeasuredText(config, QStringLiteral("cpu")).contains(QStringLiteral("every 10 steps")));
-    QVERIFY(unmeasuredText(config, QStringLiteral("cuda:0"))
-                .contains(QStringLiteral("not measured on GPUs yet")));
-    config.gradientsEverySteps = 0;
-    QVERIFY(unmeasuredText(config, QStringLiteral("cpu")).contains(QStringLiteral("never")));
-    const test::TemporaryFolder folder;
-    GradientScene scene;
-    auto& witness = scene.witness;
-    config = measuredConfig(5);
-    config.gradientsEverySteps = 0;
-    witness.controller.start({config, folder / "run"});
-    WAIT_FOR(Finished);
-    QVERIFY(scene.summary().contains(QStringLiteral("never")));
-    QCOMPARE(scene.table().rowCount(), 0);
-}
-
-void TestGradientPanel::Panel_inBothPalettes_hasTheTowersColors()
-{
-    GradientScene scene;
-    emit scene.run.feed().gradientsArrived(poisonedRecords());
-    QTRY_VERIFY(scene.table().rowCount() > 0);
-    for (const QPalette& palette : {lightPalette(), darkPalette()}) {
-        QApplication::setPalette(palette);
-        QCoreApplication::processEvents();
+        GradientScene scene;
+        QVERIFY(!scene.summary().isEmpty());
+        scene.witness.train(measuredConfig(20));
+        const auto stored = storedGradients(scene.witness.run());
+        QCOMPARE(stored.size(), std::size_t{7});
+        QTRY_VERIFY_WITH_TIMEOUT(scene.summary().startsWith("Step 18."), 10'000);
+        const GradientAgreement agreement = gradientAgreement(stored.back());
+        QCOMPARE(scene.table().rowCount(), 1 + static_cast<int>(agreement.layers.size()));
+        QCOMPARE(scene.table().columnCount(), GradientTableModel::FirstTower + 4);
+        const auto number = [&](int row, int column) {
+            return scene.table().index(row, column).data(ValueRole).toDouble();
+        };
         for (int tower = 0; tower < 4; ++tower) {
-            QVERIFY2(
-                showsColor(scene.panel, towerColor(tower, themeColors(palette))),
-                qPrintable(QString::number(tower)));
+            const auto index = static_cast<std::size_t>(tower);
+            const int column = GradientTableModel::FirstTower + tower;
+            QCOMPARE(number(0, column), agreement.whole.cosines[index]);
+            QCOMPARE(number(2, column), agreement.layers[1].cosines[index]);
+        }
+        QCOMPARE(number(1, GradientTableModel::UpdateToWeight), agreement.layers[0].updateToWeight);
+        const auto* const chart = scene.panel.findChild<LinePlot*>();
+        QVERIFY(chart->isVisible());
+        QCOMPARE(chart->curves().size(), std::size_t{4});
+        for (std::size_t tower = 0; tower < 4; ++tower) { // one point a measured step
+            QCOMPARE(chart->curves()[tower].points.size(), stored.size());
+            QCOMPARE(chart->curves()[tower].points.back().y(), agreement.whole.cosines[tower]);
+        }
+        QCOMPARE(scene.panel.figures().history().points().size(), stored.size());
+    }
+
+    void Panel_ofAStoredRun_showsTheSame()
+    {
+        GradientScene trained;
+        trained.witness.train(measuredConfig(20));
+        QTRY_VERIFY(trained.summary().startsWith("Step 18."));
+        GradientScene opened;
+        opened.witness.controller.open(trained.witness.run());
+        QTRY_COMPARE(opened.cells(), trained.cells());
+        QCOMPARE(opened.summary(), trained.summary());
+        opened.witness.controller.close();
+        opened.run.clear();
+        QCOMPARE(opened.table().rowCount(), 0);
+    }
+
+    void Panel_ofAResumedRun_showsItsPast()
+    {
+        GradientScene scene;
+        auto& witness = scene.witness;
+        scene.witness.train(measuredConfig(10));
+        scene.witness.start(measuredConfig(20), true);
+        QTRY_VERIFY_WITH_TIMEOUT(scene.panel.figures().step() == 18, 60'000);
+        WAIT_FOR(Finished);
+        const auto& points = scene.panel.figures().history().points();
+        QCOMPARE(points.size(), std::size_t{7});
+        QCOMPARE(points.front().firstStep, 0);
+    }
+
+    void Panel_outOfSight_collectsAndShowsLater()
+    {
+        GradientScene scene;
+        scene.panel.setInSight(false);
+        emit scene.run.feed().gradientsArrived(poisonedRecords());
+        QTest::qWait(700); // longer than between two looks
+        QCOMPARE(scene.table().rowCount(), 0);
+        QCOMPARE(scene.panel.figures().step(), 1019);
+        scene.panel.setInSight(true);
+        QCOMPARE(scene.table().rowCount(), 2);
+    }
+
+    void Panel_poisonedTower_isNamed()
+    {
+        GradientScene scene;
+        QVERIFY(scene.outlier().isEmpty());
+        emit scene.run.feed().gradientsArrived(poisonedRecords());
+        QTRY_VERIFY(!scene.outlier().isEmpty());
+        const QString text = scene.outlier();
+        QVERIFY2(
+            text.startsWith("Tower 1's gradient disagrees with the others: cosine "),
+            qPrintable(text));
+        QVERIFY(text.contains("may be bad"));
+    }
+
+    void Panel_withoutMeasurements_saysWhy()
+    {
+        RunConfig config;
+        QVERIFY(unmeasuredText(config, "cpu").contains("every 10 steps"));
+        QVERIFY(unmeasuredText(config, "cuda:0").contains("not measured on GPUs yet"));
+        config.gradientsEverySteps = 0;
+        QVERIFY(unmeasuredText(config, "cpu").contains("never"));
+        GradientScene scene;
+        config = measuredConfig(5);
+        config.gradientsEverySteps = 0;
+        scene.witness.train(config);
+        QVERIFY(scene.summary().contains("never"));
+        QCOMPARE(scene.table().rowCount(), 0);
+    }
+
+    void Panel_inBothPalettes_hasTheTowersColors()
+    {
+        GradientScene scene;
+        emit scene.run.feed().gradientsArrived(poisonedRecords());
+        QTRY_VERIFY(scene.table().rowCount() > 0);
+        for (const QPalette& palette : {lightPalette(), darkPalette()}) {
+            QApplication::setPalette(palette);
+            QCoreApplication::processEvents();
+            for (int tower = 0; tower < 4; ++tower) {
+                QVERIFY2(
+                    showsColor(scene.panel, towerColor(tower, themeColors(palette))),
+                    qPrintable(QString::number(tower)));
+            }
         }
     }
-}
 
-void TestGradientPanel::NoiseScale_inWords_data()
-{
-    QTest::addColumn<double>("examples");
-    QTest::addColumn<QString>("words");
-    QTest::newRow("none") << 0.0 << QStringLiteral("Do they get the same data?");
-    QTest::newRow("small") << 2.0 << QStringLiteral("already about 32 times larger");
-    QTest::newRow("about as large") << 60.0 << QStringLiteral("about as large");
-    QTest::newRow("large") << 654.0
-                           << QStringLiteral("about 650 examples. The global batch of 64 "
-                                             "could be about 10 times larger");
-}
+    void NoiseScale_inWords_data()
+    {
+        QTest::addColumn<double>("examples");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("none") << 0.0 << "Do they get the same data?";
+        QTest::newRow("small") << 2.0 << "already about 32 times larger";
+        QTest::newRow("about as large") << 60.0 << "about as large";
+        QTest::newRow("large")
+            << 654.0 << "about 650 examples. The global batch of 64 could be about 10 times larger";
+    }
 
-void TestGradientPanel::NoiseScale_inWords()
-{
-    QFETCH(double, examples);
-    QFETCH(QString, words);
-    const GradientNoiseScale scale = scaleOf(examples);
-    QVERIFY(std::abs(scale.examples().value() - examples) < 1e-9);
-    const QString text = noiseScaleText(scale, 64);
-    QVERIFY2(text.contains(words), qPrintable(text));
-}
-
+    void NoiseScale_inWords()
+    {
+        QFETCH(double, examples);
+        QFETCH(QString, words);
+        const GradientNoiseScale scale = scaleOf(examples);
+        QVERIFY(std::abs(scale.examples().value() - examples) < 1e-9);
+        const QString text = noiseScaleText(scale, 64);
+        QVERIFY2(text.contains(words), qPrintable(text));
+    }
+};
 } // namespace lockstep::ui
 
 LOCKSTEP_TEST(lockstep::ui::TestGradientPanel)

@@ -3,17 +3,11 @@
 #include "panels/masks/mask_strip.h"
 #include "panels/masks/masks_panel.h"
 #include "session/mask_model.h"
-#include "support/lockstep_test.h"
-#include "support/temporary_folder.h"
 #include "theme/palette.h"
+#include "ui/pictures.h"
 #include "ui/session_witness.h"
 
-#include <QApplication>
-#include <QCheckBox>
-#include <QComboBox>
-#include <QDir>
-#include <QLabel>
-#include <QSlider>
+#include <QtWidgets>
 
 #include <algorithm>
 #include <limits>
@@ -36,6 +30,19 @@ RunConfig maskConfig(const std::string& model)
     return config;
 }
 
+ImageMasks imageOf(const std::vector<float>& mask, const std::vector<float>& probabilities)
+{
+    ImageMasks image;
+    image.example = 1234;
+    image.name = "1234";
+    image.label = std::ranges::max(mask) > 0.0F ? 1 : 0;
+    image.mask = mask;
+    image.probabilities = probabilities;
+    return image;
+}
+
+} // namespace
+
 /// A panel on a run, as the window has it.
 struct MasksScene
 {
@@ -53,7 +60,7 @@ struct MasksScene
     template<class Part>
     Part& part(const char* name)
     {
-        return *panel.findChild<Part*>(QLatin1String(name));
+        return *panel.findChild<Part*>(name);
     }
     [[nodiscard]] const std::vector<MaskCard*>& cards() const
     {
@@ -85,221 +92,191 @@ struct MasksScene
     MasksPanel panel{witness.controller, run};
 };
 
-ImageMasks imageOf(const std::vector<float>& mask, const std::vector<float>& probabilities)
-{
-    ImageMasks image;
-    image.example = 1234;
-    image.name = "1234";
-    image.label = std::ranges::max(mask) > 0.0F ? 1 : 0;
-    image.mask = mask;
-    image.probabilities = probabilities;
-    return image;
-}
-
-} // namespace
-
 /// The dock with the masks of the images that are trained on, with real trainings.
 class TestMasksPanel : public QObject
 {
     Q_OBJECT
 
 private slots:
-    static void Run_ofSegdecnet_showsEachTowersImage();
-    static void Tower_chosen_isShownAlone();
-    static void Threshold_reachesEveryPicture();
-    static void OutOfSight_nothingIsCopied();
-    static void Live_switchedOff_keepsWhatIsShown();
-    static void Message_saysWhyThereIsNothing();
-    static void Words_sayWhereThePeakIs();
-    static void Picture_ofBytes_isScaled();
-    static void Picture_withoutNumbers_isBlackThere();
-};
-
-void TestMasksPanel::Run_ofSegdecnet_showsEachTowersImage()
-{
-    MasksScene scene;
-    RunConfig config = maskConfig("segdecnet");
-    config.model.inputHeight = 128;
-    config.model.inputWidth = 64;
-    scene.witness.controller.start({config, scene.folder / "run"});
-    QTRY_COMPARE_WITH_TIMEOUT(scene.cards().size(), std::size_t{2}, 60'000);
-    QTRY_VERIFY_WITH_TIMEOUT(scene.records.size() >= 2, 60'000);
-    scene.end();
-    QTest::qWait(600); // until the last one is shown
-    const MaskRecord& record = *scene.records.back();
-    for (std::size_t tower = 0; tower < 2; ++tower) {
-        const MaskCard& card = *scene.cards()[tower];
-        const ImageMasks& image = record.towers[tower].images.front();
-        const MaskPicture& picture = card.view().picture();
-        QCOMPARE(picture.input.size(), QSize(64, 128));
-        QCOMPARE(picture.rows, 16);
-        QCOMPARE(picture.columns, 8);
-        QVERIFY(picture.label == image.mask);
-        QVERIFY(picture.probabilities == image.probabilities);
-        QCOMPARE(picture.input.pixelColor(0, 0).red(), qRound(image.input.front() * 255));
-        // Every second picture of the data set has a defect.
-        const bool isDefective = image.example % 2 == 1;
-        QVERIFY(card.lines().front().startsWith(
-            isDefective ? QStringLiteral("defective, score 0.")
-                        : QStringLiteral("clean, score 0.")));
-        QCOMPARE(std::ranges::max(picture.label) > 0.0F, isDefective);
-        QVERIFY(card.accessibleName().contains(QString::number(tower)));
-        QVERIFY(
-            card.isVisible()
-            && scene.panel.rect().contains(
-                QRect(card.mapTo(&scene.panel, QPoint(0, 0)), card.size())));
-        for (const QString& line : card.lines()) {
-            QVERIFY(card.fontMetrics().horizontalAdvance(line) < card.width());
+    static void Run_ofSegdecnet_showsEachTowersImage()
+    {
+        MasksScene scene;
+        RunConfig config = maskConfig("segdecnet");
+        config.model.inputHeight = 128;
+        config.model.inputWidth = 64;
+        scene.witness.controller.start({config, scene.folder / "run"});
+        QTRY_COMPARE_WITH_TIMEOUT(scene.cards().size(), std::size_t{2}, 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(scene.records.size() >= 2, 60'000);
+        scene.end();
+        QTest::qWait(600); // until the last one is shown
+        const MaskRecord& record = *scene.records.back();
+        for (std::size_t tower = 0; tower < 2; ++tower) {
+            const MaskCard& card = *scene.cards()[tower];
+            const ImageMasks& image = record.towers[tower].images.front();
+            const MaskPicture& picture = card.view().picture();
+            QCOMPARE(picture.input.size(), QSize(64, 128));
+            QCOMPARE(picture.rows, 16);
+            QCOMPARE(picture.columns, 8);
+            QVERIFY(picture.label == image.mask);
+            QVERIFY(picture.probabilities == image.probabilities);
+            QCOMPARE(picture.input.pixelColor(0, 0).red(), qRound(image.input.front() * 255));
+            // Every second picture of the data set has a defect.
+            const bool isDefective = image.example % 2 == 1;
+            QVERIFY(card.lines().front().startsWith(
+                isDefective ? "defective, score 0." : "clean, score 0."));
+            QCOMPARE(std::ranges::max(picture.label) > 0.0F, isDefective);
+            QVERIFY(card.accessibleName().contains(QString::number(tower)));
+            QVERIFY(
+                card.isVisible()
+                && scene.panel.rect().contains(
+                    QRect(card.mapTo(&scene.panel, QPoint(0, 0)), card.size())));
+            for (const QString& line : card.lines()) {
+                QVERIFY(card.fontMetrics().horizontalAdvance(line) < card.width());
+            }
+        }
+        // In a wide dock they take the height, and words none of it.
+        const auto pictureHeight = [&] {
+            return scene.cards().front()->view().layerRect(0).height();
+        };
+        const double narrow = pictureHeight();
+        scene.panel.resize(1400, 260);
+        QTRY_VERIFY(pictureHeight() >= narrow + 2 * scene.panel.fontMetrics().height());
+        for (const MaskCard* const card : scene.cards()) {
+            QVERIFY(scene.panel.rect().contains(
+                QRect(card->mapTo(&scene.panel, QPoint(0, 0)), card->size())));
+        }
+        for (const bool isDark : {false, true}) {
+            QApplication::setPalette(isDark ? darkPalette() : lightPalette());
+            QTest::qWait(20);
+            QVERIFY(scene.panel.grab().save(pictureFile(isDark ? "masks-dark" : "masks-light")));
         }
     }
-    // In a wide dock they take the height, and words none of it.
-    const auto pictureHeight = [&] { return scene.cards().front()->view().layerRect(0).height(); };
-    const double narrow = pictureHeight();
-    scene.panel.resize(1400, 260);
-    QTRY_VERIFY(pictureHeight() >= narrow + 2 * scene.panel.fontMetrics().height());
-    for (const MaskCard* const card : scene.cards()) {
-        QVERIFY(scene.panel.rect().contains(
-            QRect(card->mapTo(&scene.panel, QPoint(0, 0)), card->size())));
+
+    static void Tower_chosen_isShownAlone()
+    {
+        MasksScene scene;
+        scene.trainUntilShown();
+        auto& tower = scene.part<QComboBox>("masks_tower");
+        QCOMPARE(tower.count(), 3);
+        tower.setFocus();
+        QTest::keyClick(&tower, Qt::Key_End);
+        QTRY_COMPARE(scene.cards().size(), std::size_t{1});
+        QVERIFY(scene.cards().front()->accessibleName().startsWith("Tower 1"));
+        scene.end();
     }
-    QDir().mkpath(QStringLiteral(LOCKSTEP_SCREENSHOTS));
-    for (const bool isDark : {false, true}) {
-        QApplication::setPalette(isDark ? darkPalette() : lightPalette());
-        QTest::qWait(20);
-        QVERIFY(scene.panel.grab().save(
-            QStringLiteral(LOCKSTEP_SCREENSHOTS "/masks-%1-%2x.png")
-                .arg(isDark ? QStringLiteral("dark") : QStringLiteral("light"))
-                .arg(scene.panel.devicePixelRatioF())));
+
+    static void Threshold_reachesEveryPicture()
+    {
+        MasksScene scene;
+        scene.trainUntilShown();
+        auto& slider = scene.part<QSlider>("masks_threshold");
+        QCOMPARE(scene.cards().front()->view().threshold(), 0.5);
+        QTest::keyClick(&slider, Qt::Key_PageUp);
+        QTest::keyClick(&slider, Qt::Key_Right);
+        for (const MaskCard* const card : scene.cards()) {
+            QCOMPARE(card->view().threshold(), 0.61);
+        }
+        scene.end();
     }
-}
 
-void TestMasksPanel::Tower_chosen_isShownAlone()
-{
-    MasksScene scene;
-    scene.trainUntilShown();
-    auto& tower = scene.part<QComboBox>("masks_tower");
-    QCOMPARE(tower.count(), 3);
-    tower.setFocus();
-    QTest::keyClick(&tower, Qt::Key_End);
-    QTRY_COMPARE(scene.cards().size(), std::size_t{1});
-    QVERIFY(scene.cards().front()->accessibleName().startsWith(QStringLiteral("Tower 1")));
-    scene.end();
-}
-
-void TestMasksPanel::Threshold_reachesEveryPicture()
-{
-    MasksScene scene;
-    scene.trainUntilShown();
-    auto& slider = scene.part<QSlider>("masks_threshold");
-    QCOMPARE(scene.cards().front()->view().threshold(), 0.5);
-    QTest::keyClick(&slider, Qt::Key_PageUp);
-    QTest::keyClick(&slider, Qt::Key_Right);
-    for (const MaskCard* const card : scene.cards()) {
-        QCOMPARE(card->view().threshold(), 0.61);
+    static void OutOfSight_nothingIsCopied()
+    {
+        MasksScene scene;
+        scene.panel.setInSight(false);
+        scene.train();
+        QTRY_VERIFY_WITH_TIMEOUT(scene.witness.steps.size() > 20, 30'000);
+        QTest::qWait(600);
+        QVERIFY(scene.records.empty());
+        scene.panel.setInSight(true);
+        QTRY_VERIFY(!scene.records.empty());
+        scene.panel.setInSight(false);
+        QTest::qWait(100); // one that was on its way
+        const std::size_t told = scene.records.size();
+        QTest::qWait(1200);
+        QCOMPARE(scene.records.size(), told);
+        scene.end();
     }
-    scene.end();
-}
 
-void TestMasksPanel::OutOfSight_nothingIsCopied()
-{
-    MasksScene scene;
-    scene.panel.setInSight(false);
-    scene.train();
-    QTRY_VERIFY_WITH_TIMEOUT(scene.witness.steps.size() > 20, 30'000);
-    QTest::qWait(600);
-    QVERIFY(scene.records.empty());
-    scene.panel.setInSight(true);
-    QTRY_VERIFY(!scene.records.empty());
-    scene.panel.setInSight(false);
-    QTest::qWait(100); // one that was on its way
-    const std::size_t told = scene.records.size();
-    QTest::qWait(1200);
-    QCOMPARE(scene.records.size(), told);
-    scene.end();
-}
-
-void TestMasksPanel::Live_switchedOff_keepsWhatIsShown()
-{
-    MasksScene scene;
-    scene.trainUntilShown();
-    QTest::keyClick(&scene.part<QCheckBox>("masks_live"), Qt::Key_Space);
-    QTest::qWait(100);
-    const std::size_t told = scene.records.size();
-    const auto shown = scene.cards().front()->view().picture().probabilities;
-    QTest::qWait(1200);
-    QCOMPARE(scene.records.size(), told);
-    QVERIFY(scene.cards().front()->view().picture().probabilities == shown);
-    scene.end();
-}
-
-void TestMasksPanel::Message_saysWhyThereIsNothing()
-{
-    MasksScene scene;
-    const auto says = [&scene](const char* words) {
-        return scene.message().contains(QLatin1String(words));
-    };
-    QVERIFY(says("segdecnet"));
-    SessionController& controller = scene.witness.controller;
-    emit controller.feed().started("/nowhere", smallConfig(1));
-    QVERIFY(says("predicts no masks"));
-    emit controller.feed().started("/nowhere", maskConfig(scene.model()));
-    QVERIFY(says("No process is training this run now"));
-    emit controller.feed().towersPlaced(
-        {{QStringLiteral("cuda:0"), 0}, {QStringLiteral("cuda:0"), 0}});
-    QVERIFY(says("GPU"));
-    using State = SessionController::State;
-    const QString cpu = QStringLiteral("cpu");
-    QVERIFY(noMasksText(true, State::Following, cpu, true).contains(QStringLiteral("process")));
-    QVERIFY(noMasksText(true, State::Running, cpu, true).contains(QStringLiteral("next step")));
-    QVERIFY(noMasksText(true, State::Running, cpu, false).contains(QStringLiteral("Live")));
-}
-
-void TestMasksPanel::Words_sayWhereThePeakIs()
-{
-    const QString inside = peakText(imageOf({0.0F, 0.2F, 0.0F}, {0.1F, 0.874F, 0.3F}));
-    QCOMPARE(inside, QStringLiteral("peak 0.87, in the label"));
-    const QString outside = peakText(imageOf({0.0F, 1.0F, 0.0F}, {0.1F, 0.2F, 0.3F}));
-    QCOMPARE(outside, QStringLiteral("peak 0.30, outside the label"));
-    ImageMasks clean = imageOf({0.0F, 0.0F, 0.0F}, {0.1F, 0.2F, 0.05F});
-    QCOMPARE(peakText(clean), QStringLiteral("peak 0.20, nothing is marked"));
-    QCOMPARE(classText(clean), QStringLiteral("clean"));
-    clean.score = 0.126;
-    QCOMPARE(classText(clean), QStringLiteral("clean, score 0.13"));
-    QCOMPARE(maskTitle(clean), QStringLiteral("example 1,234"));
-    const TowerMasks tower{0.41, {{"segmentation", 0.12}, {"decision", 0.29}}, {}};
-    QCOMPARE(towerLossText(tower), QStringLiteral("Loss 0.41: segmentation 0.12, decision 0.29"));
-}
-
-void TestMasksPanel::Picture_ofBytes_isScaled()
-{
-    MaskRecord record;
-    record.input = {1, 3, 1};
-    record.mask = {1, 1, 1};
-    record.white = 255.0;
-    ImageMasks image = imageOf({0.0F}, {0.5F});
-    image.input = {0.0F, 127.0F, 255.0F};
-    const MaskPicture bytes = maskPictureOf(record, image);
-    record.white = 1.0;
-    image.input = {0.0F, 127.0F / 255.0F, 1.0F};
-    const MaskPicture unit = maskPictureOf(record, image);
-    for (int x = 0; x < 3; ++x) {
-        QCOMPARE(bytes.input.pixelColor(x, 0).red(), std::vector({0, 127, 255})[x]);
-        QCOMPARE(unit.input.pixelColor(x, 0), bytes.input.pixelColor(x, 0));
+    static void Live_switchedOff_keepsWhatIsShown()
+    {
+        MasksScene scene;
+        scene.trainUntilShown();
+        QTest::keyClick(&scene.part<QCheckBox>("masks_live"), Qt::Key_Space);
+        QTest::qWait(100);
+        const std::size_t told = scene.records.size();
+        const auto shown = scene.cards().front()->view().picture().probabilities;
+        QTest::qWait(1200);
+        QCOMPARE(scene.records.size(), told);
+        QVERIFY(scene.cards().front()->view().picture().probabilities == shown);
+        scene.end();
     }
-}
 
-/// As a network that has diverged leaves it.
-void TestMasksPanel::Picture_withoutNumbers_isBlackThere()
-{
-    const float none = std::numeric_limits<float>::quiet_NaN();
-    const float endless = std::numeric_limits<float>::infinity();
-    const std::vector values{none, endless, -endless, 0.5F};
-    const QImage image = inputPicture(values, {2, 2, 1}, PixelValues{0.0F, 1.0F});
-    QCOMPARE(image.pixelColor(0, 0).red(), 0);
-    QCOMPARE(image.pixelColor(1, 0).red(), 255);
-    QCOMPARE(image.pixelColor(0, 1).red(), 0);
-    QCOMPARE(image.pixelColor(1, 1).red(), 128);
-}
+    static void Message_saysWhyThereIsNothing()
+    {
+        MasksScene scene;
+        const auto says = [&scene](const char* words) { return scene.message().contains(words); };
+        QVERIFY(says("segdecnet"));
+        SessionController& controller = scene.witness.controller;
+        emit controller.feed().started("/nowhere", smallConfig(1));
+        QVERIFY(says("predicts no masks"));
+        emit controller.feed().started("/nowhere", maskConfig(scene.model()));
+        QVERIFY(says("No process is training this run now"));
+        emit controller.feed().towersPlaced({{"cuda:0", 0}, {"cuda:0", 0}});
+        QVERIFY(says("GPU"));
+        using State = SessionController::State;
+        const QString cpu = "cpu";
+        QVERIFY(noMasksText(true, State::Following, cpu, true).contains("process"));
+        QVERIFY(noMasksText(true, State::Running, cpu, true).contains("next step"));
+        QVERIFY(noMasksText(true, State::Running, cpu, false).contains("Live"));
+    }
 
+    static void Words_sayWhereThePeakIs()
+    {
+        const QString inside = peakText(imageOf({0.0F, 0.2F, 0.0F}, {0.1F, 0.874F, 0.3F}));
+        QCOMPARE(inside, "peak 0.87, in the label");
+        const QString outside = peakText(imageOf({0.0F, 1.0F, 0.0F}, {0.1F, 0.2F, 0.3F}));
+        QCOMPARE(outside, "peak 0.30, outside the label");
+        ImageMasks clean = imageOf({0.0F, 0.0F, 0.0F}, {0.1F, 0.2F, 0.05F});
+        QCOMPARE(peakText(clean), "peak 0.20, nothing is marked");
+        QCOMPARE(classText(clean), "clean");
+        clean.score = 0.126;
+        QCOMPARE(classText(clean), "clean, score 0.13");
+        QCOMPARE(maskTitle(clean), "example 1,234");
+        const TowerMasks tower{0.41, {{"segmentation", 0.12}, {"decision", 0.29}}, {}};
+        QCOMPARE(towerLossText(tower), "Loss 0.41: segmentation 0.12, decision 0.29");
+    }
+
+    static void Picture_ofBytes_isScaled()
+    {
+        MaskRecord record;
+        record.input = {1, 3, 1};
+        record.mask = {1, 1, 1};
+        record.white = 255.0;
+        ImageMasks image = imageOf({0.0F}, {0.5F});
+        image.input = {0.0F, 127.0F, 255.0F};
+        const MaskPicture bytes = maskPictureOf(record, image);
+        record.white = 1.0;
+        image.input = {0.0F, 127.0F / 255.0F, 1.0F};
+        const MaskPicture unit = maskPictureOf(record, image);
+        for (int x = 0; x < 3; ++x) {
+            QCOMPARE(bytes.input.pixelColor(x, 0).red(), std::vector({0, 127, 255})[x]);
+            QCOMPARE(unit.input.pixelColor(x, 0), bytes.input.pixelColor(x, 0));
+        }
+    }
+
+    /// As a network that has diverged leaves it.
+    static void Picture_withoutNumbers_isBlackThere()
+    {
+        const float none = std::numeric_limits<float>::quiet_NaN();
+        const float endless = std::numeric_limits<float>::infinity();
+        const std::vector values{none, endless, -endless, 0.5F};
+        const QImage image = inputPicture(values, {2, 2, 1}, PixelValues{0.0F, 1.0F});
+        QCOMPARE(image.pixelColor(0, 0).red(), 0);
+        QCOMPARE(image.pixelColor(1, 0).red(), 255);
+        QCOMPARE(image.pixelColor(0, 1).red(), 0);
+        QCOMPARE(image.pixelColor(1, 1).red(), 128);
+    }
+};
 } // namespace lockstep::ui
 
 LOCKSTEP_TEST(lockstep::ui::TestMasksPanel)

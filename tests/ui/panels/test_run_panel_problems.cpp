@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/shared/run_choices.h"
 #include "support/cifar10_files.h"
-#include "support/lockstep_test.h"
 #include "support/text_rows.h"
 #include "ui/run_panel_scene.h"
-
-#include <QComboBox>
-#include <QLabel>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QToolButton>
 
 #include <fstream>
 
@@ -39,194 +32,179 @@ class TestRunPanelProblems : public RunPanelTest
     Q_OBJECT
 
 private slots:
-    void init() { m_scene.emplace(); }
-    void cleanup() { m_scene.reset(); }
-
     void Capital_atTheStart_isForWordsOnly()
     {
-        QCOMPARE(capitalised(QStringLiteral("no such file")), QStringLiteral("No such file"));
-        QCOMPARE(capitalised(QStringLiteral("r/a: no run")), QStringLiteral("r/a: no run"));
+        QCOMPARE(capitalised("no such file"), "No such file");
+        QCOMPARE(capitalised("r/a: no run"), "r/a: no run");
         QCOMPARE(capitalised({}), QString());
     }
 
-    void Value_bad_isRefusedBesideItsField_data();
-    void Value_bad_isRefusedBesideItsField();
-    void Problem_ofHiddenField_isSaidInTheHeader();
-    void DataFolder_missing_isRefusedAndOffersTheDownload();
-    void RunFolder_thatCantBeWritten_isRefused();
-    void Checkpoint_ofAnotherModel_isRefusedAndCanBeTakenBack();
-    void Resume_cleared_isANewRun();
-    void FineTune_note_isOfARunThatBeginsAnew();
+    void Value_bad_isRefusedBesideItsField_data()
+    {
+        test::addTextRows(
+            {"key", "typed"}, {{"towers", "0"},
+                               {"towers", "-2"},
+                               {"towers", "two"},
+                               {"towers", ""},
+                               {"batch_per_tower", "0"},
+                               {"batch_per_tower", "many"},
+                               {"batch_per_tower", "99999999999999999999"},
+                               {"global_batch", "0"},
+                               {"global_batch", "257"},
+                               {"steps", "0"},
+                               {"steps", "-5"},
+                               {"seed", "seven"},
+                               {"seed", "-1"},
+                               {"seed", "18446744073709551616"},
+                               {"seed", "9223372036854775808"},
+                               {"learning_rate.initial", "fast"},
+                               {"learning_rate.initial", "-0.1"},
+                               {"learning_rate.initial", "0.1e"},
+                               {"checkpoint.every_steps", "-1"},
+                               {"checkpoint.keep", "0"},
+                               {"evaluate.every_steps", "x"},
+                               {"moving_average.decay", "2"}});
+    }
+
+    void Value_bad_isRefusedBesideItsField()
+    {
+        QFETCH(const QString, key);
+        QFETCH(const QString, typed);
+        m_scene->more().setOpen(true);
+        m_scene->type(key, typed);
+        static_cast<void>(panel().request()); // throws nothing
+        QVERIFY(!panel().isReady());
+        QCOMPARE(m_scene->shownProblem(key), panel().problem());
+        QVERIFY(!panel().problem().contains("_"));
+        QVERIFY(m_scene->input(key)->property("hasProblem").toBool());
+        for (const FormField* each : panel().findChildren<FormField*>()) {
+            QCOMPARE(each->problem().isEmpty(), each->key() != key);
+        }
+        m_scene->type(key, "1");
+        if (key == "global_batch") {
+            m_scene->type(key, "2");
+        }
+        QVERIFY2(panel().isReady(), qPrintable(panel().problem()));
+        QVERIFY(m_scene->shownProblem(key).isEmpty());
+    }
+
+    void Problem_ofHiddenField_isSaidInTheHeader()
+    {
+        RunRequest request;
+        request.config.movingAverageDecay = 2.0;
+        panel().setRequest(request);
+        QVERIFY(!panel().isReady());
+        QVERIFY(!m_scene->more().isOpen());
+        const QString problem = panel().problem();
+        const auto isShown = [&] {
+            for (const QLabel* label : m_scene->more().findChildren<QLabel*>()) {
+                if (label->isVisible() && label->text() == problem) {
+                    return true;
+                }
+            }
+            return false;
+        };
+        QVERIFY(isShown());
+        m_scene->more().setOpen(true);
+        QVERIFY(m_scene->field("moving_average.decay")->isVisible());
+        QVERIFY(isShown());
+    }
+
+    void DataFolder_missing_isRefusedAndOffersTheDownload()
+    {
+        auto* combo = m_scene->find<QComboBox>("dataset.name");
+        combo->setCurrentIndex(combo->findData("cifar10"));
+        QTRY_VERIFY(m_scene->field("dataset.path")->isVisible());
+        const QString missing = QString::fromStdString((folder() / "none").string());
+        m_scene->type("dataset.path", missing);
+        QVERIFY(!panel().isReady());
+        QCOMPARE(m_scene->shownProblem("dataset.path"), panel().problem());
+        QVERIFY(panel().problem().contains(missing));
+        auto* get = m_scene->find<QPushButton>("get_cifar10");
+        QVERIFY(get->isVisible());
+        const QSignalSpy requested(&panel(), &RunPanel::getCifar10Requested);
+        QTest::mouseClick(get, Qt::LeftButton);
+        QCOMPARE(requested.count(), 1);
+
+        test::writeCifar10Folder(folder() / "none", 3);
+        panel().refresh();
+        QVERIFY2(panel().isReady(), qPrintable(panel().problem()));
+        QVERIFY(!get->isVisible());
+    }
+
+    void RunFolder_thatCantBeWritten_isRefused()
+    {
+        std::ofstream(folder() / "file") << "in the way";
+        m_scene->more().setOpen(true);
+        const QString key = "run.folder";
+        m_scene->type(key, QString::fromStdString((folder() / "file" / "run").string()));
+        QVERIFY(!panel().isReady());
+        QCOMPARE(m_scene->shownProblem(key), panel().problem());
+        m_scene->type(key, QString::fromStdString((folder() / "run").string()));
+        QVERIFY2(panel().isReady(), qPrintable(panel().problem()));
+        QCOMPARE(panel().request().folder, folder() / "run");
+    }
+
+    void Checkpoint_ofAnotherModel_isRefusedAndCanBeTakenBack()
+    {
+        RunRequest request;
+        request.checkpoint = folder() / "small.safetensors";
+        request.config.steps = 77;
+        writeSmallWeights(*request.checkpoint);
+        panel().setRequest(request);
+        QVERIFY(!panel().isReady());
+        QVERIFY(panel().problem().contains("cifar10"));
+        const auto* line = m_scene->find<QLabel>("run.checkpoint");
+        QVERIFY(line->isVisible());
+        QVERIFY(line->text().contains("small.safetensors"));
+        QCOMPARE(panel().request().checkpoint, request.checkpoint);
+
+        QTest::mouseClick(m_scene->find<QToolButton>("run.checkpoint.clear"), Qt::LeftButton);
+        QVERIFY(!line->isVisible());
+        QVERIFY(!panel().request().checkpoint);
+        QCOMPARE(panel().request().config.steps, 77);
+        QVERIFY(panel().isReady());
+    }
+
+    void Resume_cleared_isANewRun()
+    {
+        RunRequest request;
+        request.folder = folder() / "my run";
+        request.isResume = true;
+        std::filesystem::create_directories(request.folder);
+        std::ofstream(request.folder / "run.toml") << "towers = 2\n";
+        panel().setRequest(request);
+        QVERIFY2(panel().isReady(), qPrintable(panel().problem()));
+        QVERIFY(panel().request().isResume);
+        QVERIFY(m_scene->find<QLabel>("run.checkpoint")->text().contains("my run"));
+        QTest::mouseClick(m_scene->find<QToolButton>("run.checkpoint.clear"), Qt::LeftButton);
+        QVERIFY(!panel().request().isResume);
+        QVERIFY(panel().request().folder.empty());
+        QVERIFY(panel().isReady());
+    }
+
+    /// A run that begins at a state takes nothing over, although its configuration names weights.
+    void FineTune_note_isOfARunThatBeginsAnew()
+    {
+        const std::filesystem::path file = folder() / "weights.safetensors";
+        writeSmallWeights(file);
+        const FormField* const field = m_scene->field("initial_weights.checkpoint");
+        RunRequest request;
+        request.config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+        request.config.initialWeights.checkpoint = file.string();
+        panel().setRequest(request);
+        QVERIFY2(field->note().startsWith("Takes 6 of 6 tensors"), qPrintable(field->note()));
+        request.checkpoint = file;
+        panel().setRequest(request);
+        QCOMPARE(field->note(), QString());
+        request.checkpoint.reset();
+        request.isResume = true;
+        panel().setRequest(request);
+        QCOMPARE(field->note(), QString());
+    }
 
 private:
     [[nodiscard]] const test::TemporaryFolder& folder() const { return m_scene->folder(); }
 };
-
-void TestRunPanelProblems::Value_bad_isRefusedBesideItsField_data()
-{
-    test::addTextRows(
-        {"key", "typed"}, {{"towers", "0"},
-                           {"towers", "-2"},
-                           {"towers", "two"},
-                           {"towers", ""},
-                           {"batch_per_tower", "0"},
-                           {"batch_per_tower", "many"},
-                           {"batch_per_tower", "99999999999999999999"},
-                           {"global_batch", "0"},
-                           {"global_batch", "257"},
-                           {"steps", "0"},
-                           {"steps", "-5"},
-                           {"seed", "seven"},
-                           {"seed", "-1"},
-                           {"seed", "18446744073709551616"},
-                           {"seed", "9223372036854775808"},
-                           {"learning_rate.initial", "fast"},
-                           {"learning_rate.initial", "-0.1"},
-                           {"learning_rate.initial", "0.1e"},
-                           {"checkpoint.every_steps", "-1"},
-                           {"checkpoint.keep", "0"},
-                           {"evaluate.every_steps", "x"},
-                           {"moving_average.decay", "2"}});
-}
-
-void TestRunPanelProblems::Value_bad_isRefusedBesideItsField()
-{
-    QFETCH(const QString, key);
-    QFETCH(const QString, typed);
-    m_scene->more().setOpen(true);
-    m_scene->type(key, typed);
-    static_cast<void>(panel().request()); // throws nothing
-    QVERIFY(!panel().isReady());
-    QCOMPARE(m_scene->shownProblem(key), panel().problem());
-    QVERIFY(!panel().problem().contains(QStringLiteral("_")));
-    QVERIFY(m_scene->input(key)->property("hasProblem").toBool());
-    for (const FormField* each : panel().findChildren<FormField*>()) {
-        QCOMPARE(each->problem().isEmpty(), each->key() != key);
-    }
-    m_scene->type(key, "1");
-    if (key == QStringLiteral("global_batch")) {
-        m_scene->type(key, "2");
-    }
-    QVERIFY2(panel().isReady(), qPrintable(panel().problem()));
-    QVERIFY(m_scene->shownProblem(key).isEmpty());
-}
-
-void TestRunPanelProblems::Problem_ofHiddenField_isSaidInTheHeader()
-{
-    RunRequest request;
-    request.config.movingAverageDecay = 2.0;
-    panel().setRequest(request);
-    QVERIFY(!panel().isReady());
-    QVERIFY(!m_scene->more().isOpen());
-    const QString problem = panel().problem();
-    const auto isShown = [&] {
-        for (const QLabel* label : m_scene->more().findChildren<QLabel*>()) {
-            if (label->isVisible() && label->text() == problem) {
-                return true;
-            }
-        }
-        return false;
-    };
-    QVERIFY(isShown());
-    m_scene->more().setOpen(true);
-    QVERIFY(m_scene->field("moving_average.decay")->isVisible());
-    QVERIFY(isShown());
-}
-
-void TestRunPanelProblems::DataFolder_missing_isRefusedAndOffersTheDownload()
-{
-    auto* combo = m_scene->find<QComboBox>("dataset.name");
-    combo->setCurrentIndex(combo->findData(QStringLiteral("cifar10")));
-    QTRY_VERIFY(m_scene->field("dataset.path")->isVisible());
-    const QString missing = QString::fromStdString((folder() / "none").string());
-    m_scene->type("dataset.path", missing);
-    QVERIFY(!panel().isReady());
-    QCOMPARE(m_scene->shownProblem("dataset.path"), panel().problem());
-    QVERIFY(panel().problem().contains(missing));
-    auto* get = m_scene->find<QPushButton>("get_cifar10");
-    QVERIFY(get->isVisible());
-    const QSignalSpy requested(&panel(), &RunPanel::getCifar10Requested);
-    QTest::mouseClick(get, Qt::LeftButton);
-    QCOMPARE(requested.count(), 1);
-
-    test::writeCifar10Folder(folder() / "none", 3);
-    panel().refresh();
-    QVERIFY2(panel().isReady(), qPrintable(panel().problem()));
-    QVERIFY(!get->isVisible());
-}
-
-void TestRunPanelProblems::RunFolder_thatCantBeWritten_isRefused()
-{
-    std::ofstream(folder() / "file") << "in the way";
-    m_scene->more().setOpen(true);
-    const QString key = QStringLiteral("run.folder");
-    m_scene->type(key, QString::fromStdString((folder() / "file" / "run").string()));
-    QVERIFY(!panel().isReady());
-    QCOMPARE(m_scene->shownProblem(key), panel().problem());
-    m_scene->type(key, QString::fromStdString((folder() / "run").string()));
-    QVERIFY2(panel().isReady(), qPrintable(panel().problem()));
-    QCOMPARE(panel().request().folder, folder() / "run");
-}
-
-void TestRunPanelProblems::Checkpoint_ofAnotherModel_isRefusedAndCanBeTakenBack()
-{
-    RunRequest request;
-    request.checkpoint = folder() / "small.safetensors";
-    request.config.steps = 77;
-    writeSmallWeights(*request.checkpoint);
-    panel().setRequest(request);
-    QVERIFY(!panel().isReady());
-    QVERIFY(panel().problem().contains(QStringLiteral("cifar10")));
-    const auto* line = m_scene->find<QLabel>("run.checkpoint");
-    QVERIFY(line->isVisible());
-    QVERIFY(line->text().contains(QStringLiteral("small.safetensors")));
-    QCOMPARE(panel().request().checkpoint, request.checkpoint);
-
-    QTest::mouseClick(m_scene->find<QToolButton>("run.checkpoint.clear"), Qt::LeftButton);
-    QVERIFY(!line->isVisible());
-    QVERIFY(!panel().request().checkpoint);
-    QCOMPARE(panel().request().config.steps, 77);
-    QVERIFY(panel().isReady());
-}
-
-void TestRunPanelProblems::Resume_cleared_isANewRun()
-{
-    RunRequest request;
-    request.folder = folder() / "my run";
-    request.isResume = true;
-    std::filesystem::create_directories(request.folder);
-    std::ofstream(request.folder / "run.toml") << "towers = 2\n";
-    panel().setRequest(request);
-    QVERIFY2(panel().isReady(), qPrintable(panel().problem()));
-    QVERIFY(panel().request().isResume);
-    QVERIFY(m_scene->find<QLabel>("run.checkpoint")->text().contains(QStringLiteral("my run")));
-    QTest::mouseClick(m_scene->find<QToolButton>("run.checkpoint.clear"), Qt::LeftButton);
-    QVERIFY(!panel().request().isResume);
-    QVERIFY(panel().request().folder.empty());
-    QVERIFY(panel().isReady());
-}
-
-/// A run that begins at a state takes nothing over, although its configuration names weights.
-void TestRunPanelProblems::FineTune_note_isOfARunThatBeginsAnew()
-{
-    const std::filesystem::path file = folder() / "weights.safetensors";
-    writeSmallWeights(file);
-    const FormField* const field = m_scene->field("initial_weights.checkpoint");
-    RunRequest request;
-    request.config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
-    request.config.initialWeights.checkpoint = file.string();
-    panel().setRequest(request);
-    QVERIFY2(
-        field->note().startsWith(QStringLiteral("Takes 6 of 6 tensors")),
-        qPrintable(field->note()));
-    request.checkpoint = file;
-    panel().setRequest(request);
-    QCOMPARE(field->note(), QString());
-    request.checkpoint.reset();
-    request.isResume = true;
-    panel().setRequest(request);
-    QCOMPARE(field->note(), QString());
-}
-
 LOCKSTEP_TEST(TestRunPanelProblems)
 #include "test_run_panel_problems.moc"

@@ -2,14 +2,11 @@
 #include "panels/towers/tower_panel.h"
 #include "plots/parts/color_menu.h"
 #include "plots/parts/tower_highlight.h"
-#include "support/lockstep_test.h"
 #include "theme/palette.h"
 #include "theme/tower_colors.h"
 #include "ui/session_witness.h"
 
-#include <QApplication>
-#include <QMenu>
-#include <QTableView>
+#include <QtWidgets>
 
 namespace lockstep::ui {
 
@@ -75,7 +72,7 @@ private slots:
     void Colour_chosen_isThatOfTheRow()
     {
         emit table().customContextMenuRequested(cell(1).center());
-        auto* const menu = table().findChild<QMenu*>(QStringLiteral("color_menu"));
+        auto* const menu = table().findChild<QMenu*>("color_menu");
         QVERIFY(menu != nullptr);
         menu->close();
         const auto swatch = [&] {
@@ -113,7 +110,7 @@ private:
     [[nodiscard]] TowerHighlight& highlight() const { return m_scene->highlight; }
     [[nodiscard]] QTableView& table() const
     {
-        return *m_scene->panel.findChild<QTableView*>(QStringLiteral("towers_table"));
+        return *m_scene->panel.findChild<QTableView*>("towers_table");
     }
     [[nodiscard]] QRect cell(int row, int column = 0) const
     {

@@ -3,11 +3,8 @@
 #include "support/temporary_folder.h"
 #include "ui/several_runs.h"
 
-#include <QDir>
-#include <QImage>
-#include <QPainter>
 #include <QSvgRenderer>
-#include <QtTest>
+#include <QtWidgets>
 
 #include <fstream>
 #include <optional>
@@ -24,11 +21,11 @@ test::Outcome runLockstep(const QStringList& arguments)
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     for (const char* const name :
          {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_RUNTIME_DIR"}) {
-        environment.remove(QString::fromLatin1(name));
+        environment.remove(name);
     }
     QProcess process;
     process.setProcessEnvironment(environment);
-    process.start(QStringLiteral(LOCKSTEP_PROGRAM), arguments);
+    process.start(LOCKSTEP_PROGRAM, arguments);
     const bool isDone = process.waitForFinished(60'000);
     return {
         isDone && process.exitStatus() == QProcess::NormalExit, process.exitCode(),
@@ -54,13 +51,125 @@ class TestChartExport : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase();
-    void Export_png_isAPictureOfTheSizeAndTheme();
-    void Export_svg_drawsWhatThePngShows();
-    void Export_failing_saysWhyInALine_data();
-    void Export_failing_saysWhyInALine();
-    void Export_failing_leavesTheOldPicture();
-    void Window_withoutADisplay_saysWhatNeedsNone();
+    void initTestCase()
+    {
+        m_folder.emplace();
+        qputenv("XDG_DATA_HOME", QByteArray::fromStdString(m_folder->path().string()));
+        m_run = trainRun("run", 30);
+    }
+
+    void Export_png_isAPictureOfTheSizeAndTheme()
+    {
+        const test::Outcome plain =
+            runLockstep({"--export", test::toText(m_run), "--png", file("a.png")});
+        QVERIFY2(plain.exitCode == 0, plain.text());
+        QCOMPARE(plain.err, QByteArray());
+        QCOMPARE(plain.out, file("a.png").toUtf8() + ": 30 steps of run\n");
+        const QImage light(file("a.png"));
+        QCOMPARE(light.size(), QSize(1440, 900));
+        QVERIFY(light.pixelColor(1, 1).lightnessF() > 0.8);
+        QVERIFY(colorsOf(light) > 50);
+
+        const test::Outcome chosen = runLockstep(
+            {"--export", test::toText(m_run), "--png", file("b.png"), "--theme", "dark", "--size",
+             "800x610", "--scale", "2"});
+        QVERIFY2(chosen.exitCode == 0, chosen.text());
+        const QImage dark(file("b.png"));
+        QCOMPARE(dark.size(), QSize(1600, 1220));
+        QVERIFY(dark.pixelColor(1, 1).lightnessF() < 0.3);
+        QVERIFY(colorsOf(dark) > 50);
+    }
+
+    void Export_svg_drawsWhatThePngShows()
+    {
+        const test::Outcome both = runLockstep(
+            {"--export", test::toText(m_run), "--png", file("a.png"), "--svg", file("a.svg")});
+        QVERIFY2(both.exitCode == 0, both.text());
+        QSvgRenderer drawing(file("a.svg"));
+        QVERIFY(drawing.isValid());
+        QCOMPARE(drawing.viewBox().size(), QSize(1440, 900));
+        QFile text(file("a.svg"));
+        QVERIFY(text.open(QIODevice::ReadOnly));
+        QVERIFY(text.readAll().contains(">Throughput<")); // texts are texts
+        const QImage picture(file("a.png"));
+        QImage drawn(picture.size(), QImage::Format_RGB32);
+        QPainter painter(&drawn);
+        drawing.render(&painter);
+        painter.end();
+        // Alike except for the edges of letters and lines.
+        qint64 different = 0;
+        for (int y = 0; y < picture.height(); ++y) {
+            for (int x = 0; x < picture.width(); ++x) {
+                const int change = qAbs(qGray(picture.pixel(x, y)) - qGray(drawn.pixel(x, y)));
+                different += change > 60 ? 1 : 0;
+            }
+        }
+        QVERIFY2(different < 1440 * 900 / 50, qPrintable(QString::number(different)));
+    }
+
+    void Export_failing_saysWhyInALine_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("named");
+        const QString exported = "--export";
+        const QString png = "--png";
+        QTest::newRow("no run") << QStringList{exported, "nowhere", png, "a.png"} << "nowhere";
+        QTest::newRow("no folder")
+            << QStringList{exported, "RUN", png, "no/where.png"} << "no/where.png";
+        QTest::newRow("other format") << QStringList{exported, "RUN", png, "a.jpg"} << "a.jpg";
+        QTest::newRow("no file") << QStringList{exported, "RUN"} << "--png";
+        QTest::newRow("size") << QStringList{exported, "RUN", png, "a.png", "--size", "12"}
+                              << "--size 12";
+        QTest::newRow("scale") << QStringList{exported, "RUN", png, "a.png", "--scale", "0"}
+                               << "--scale 0";
+        QTest::newRow("theme") << QStringList{exported, "RUN", png, "a.png", "--theme", "blue"}
+                               << "blue";
+    }
+
+    void Export_failing_saysWhyInALine()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(const QString, named);
+        arguments.replaceInStrings("RUN", test::toText(m_run));
+        QDir::setCurrent(test::toText(m_folder->path()));
+        const test::Outcome outcome = runLockstep(arguments);
+        QVERIFY(outcome.isExited);
+        QCOMPARE(outcome.exitCode, 1);
+        QCOMPARE(outcome.out, QByteArray());
+        QCOMPARE(outcome.err.count('\n'), 1);
+        QVERIFY2(outcome.err.contains(named.toUtf8()), outcome.err);
+    }
+
+    void Export_failing_leavesTheOldPicture()
+    {
+        const fs::path folder = *m_folder / "pictures";
+        fs::create_directory(folder);
+        std::ofstream(folder / "a.png") << "of before";
+        const fs::path damaged = *m_folder / "damaged";
+        fs::copy(m_run, damaged, fs::copy_options::recursive);
+        std::ofstream(damaged / "run.db") << "no store";
+        const test::Outcome outcome = runLockstep(
+            {"--export", test::toText(damaged), "--png", test::toText(folder / "a.png")});
+        QCOMPARE(outcome.exitCode, 1);
+        QVERIFY2(outcome.err.contains("run.db"), outcome.err);
+        QFile old(test::toText(folder / "a.png"));
+        QVERIFY(old.open(QIODevice::ReadOnly));
+        QCOMPARE(old.readAll(), QByteArray("of before"));
+        QCOMPARE(QDir(test::toText(folder)).entryList(QDir::Files | QDir::Hidden).size(), 1);
+    }
+
+    void Window_withoutADisplay_saysWhatNeedsNone()
+    {
+        const test::Outcome window = runLockstep({test::toText(m_run)});
+        QVERIFY(window.isExited);
+        QCOMPARE(window.exitCode, 1);
+        QCOMPARE(window.err.count('\n'), 1);
+        QVERIFY2(
+            window.err.contains("--export") && window.err.contains("lockstep-train"), window.err);
+        const test::Outcome help = runLockstep({"--help"});
+        QVERIFY2(help.isExited && help.exitCode == 0, help.text());
+        QVERIFY2(help.out.contains("--export"), help.text());
+    }
 
 private:
     [[nodiscard]] QString file(const char* name) const { return test::toText(*m_folder / name); }
@@ -68,151 +177,5 @@ private:
     std::optional<test::TemporaryFolder> m_folder;
     fs::path m_run;
 };
-
-void TestChartExport::initTestCase()
-{
-    m_folder.emplace();
-    qputenv("XDG_DATA_HOME", QByteArray::fromStdString(m_folder->path().string()));
-    m_run = trainRun("run", 30);
-}
-
-void TestChartExport::Export_png_isAPictureOfTheSizeAndTheme()
-{
-    const test::Outcome plain = runLockstep(
-        {QStringLiteral("--export"), test::toText(m_run), QStringLiteral("--png"), file("a.png")});
-    QVERIFY2(plain.exitCode == 0, plain.text());
-    QCOMPARE(plain.err, QByteArray());
-    QCOMPARE(plain.out, file("a.png").toUtf8() + ": 30 steps of run\n");
-    const QImage light(file("a.png"));
-    QCOMPARE(light.size(), QSize(1440, 900));
-    QVERIFY(light.pixelColor(1, 1).lightnessF() > 0.8);
-    QVERIFY(colorsOf(light) > 50);
-
-    const test::Outcome chosen = runLockstep(
-        {QStringLiteral("--export"), test::toText(m_run), QStringLiteral("--png"), file("b.png"),
-         QStringLiteral("--theme"), QStringLiteral("dark"), QStringLiteral("--size"),
-         QStringLiteral("800x610"), QStringLiteral("--scale"), QStringLiteral("2")});
-    QVERIFY2(chosen.exitCode == 0, chosen.text());
-    const QImage dark(file("b.png"));
-    QCOMPARE(dark.size(), QSize(1600, 1220));
-    QVERIFY(dark.pixelColor(1, 1).lightnessF() < 0.3);
-    QVERIFY(colorsOf(dark) > 50);
-}
-
-void TestChartExport::Export_svg_drawsWhatThePngShows()
-{
-    const test::Outcome both = runLockstep(
-        {QStringLiteral("--export"), test::toText(m_run), QStringLiteral("--png"), file("a.png"),
-         QStringLiteral("--svg"), file("a.svg")});
-    QVERIFY2(both.exitCode == 0, both.text());
-    QSvgRenderer drawing(file("a.svg"));
-    QVERIFY(drawing.isValid());
-    QCOMPARE(drawing.viewBox().size(), QSize(1440, 900));
-    QFile text(file("a.svg"));
-    QVERIFY(text.open(QIODevice::ReadOnly));
-    QVERIFY(text.readAll().contains(">Throughput<")); // texts are texts
-    const QImage picture(file("a.png"));
-    QImage drawn(picture.size(), QImage::Format_RGB32);
-    QPainter painter(&drawn);
-    drawing.render(&painter);
-    painter.end();
-    // Alike except for the edges of letters and lines.
-    qint64 different = 0;
-    for (int y = 0; y < picture.height(); ++y) {
-        for (int x = 0; x < picture.width(); ++x) {
-            const int change = qAbs(qGray(picture.pixel(x, y)) - qGray(drawn.pixel(x, y)));
-            different += change > 60 ? 1 : 0;
-        }
-    }
-    QVERIFY2(different < 1440 * 900 / 50, qPrintable(QString::number(different)));
-}
-
-void TestChartExport::Export_failing_saysWhyInALine_data()
-{
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<QString>("named");
-    const QString exported = QStringLiteral("--export");
-    const QString png = QStringLiteral("--png");
-    QTest::newRow("no run")
-        << QStringList{exported, QStringLiteral("nowhere"), png, QStringLiteral("a.png")}
-        << QStringLiteral("nowhere");
-    QTest::newRow("no folder")
-        << QStringList{exported, QStringLiteral("RUN"), png, QStringLiteral("no/where.png")}
-        << QStringLiteral("no/where.png");
-    QTest::newRow("other format") << QStringList{
-        exported, QStringLiteral("RUN"), png,
-        QStringLiteral("a.jpg")} << QStringLiteral("a.jpg");
-    QTest::newRow("no file") << QStringList{exported, QStringLiteral("RUN")}
-                             << QStringLiteral("--png");
-    QTest::newRow("size") << QStringList{
-        exported,
-        QStringLiteral("RUN"),
-        png,
-        QStringLiteral("a.png"),
-        QStringLiteral("--size"),
-        QStringLiteral(
-            "12")} << QStringLiteral("--size 12");
-    QTest::newRow("scale") << QStringList{exported,
-                                          QStringLiteral("RUN"),
-                                          png,
-                                          QStringLiteral("a.png"),
-                                          QStringLiteral("--scale"),
-                                          QStringLiteral("0")}
-                           << QStringLiteral("--scale 0");
-    QTest::newRow("theme") << QStringList{
-        exported,
-        QStringLiteral("RUN"),
-        png,
-        QStringLiteral("a.png"),
-        QStringLiteral("--theme"),
-        QStringLiteral(
-            "blue")} << QStringLiteral("blue");
-}
-
-void TestChartExport::Export_failing_saysWhyInALine()
-{
-    QFETCH(QStringList, arguments);
-    QFETCH(const QString, named);
-    arguments.replaceInStrings(QStringLiteral("RUN"), test::toText(m_run));
-    QDir::setCurrent(test::toText(m_folder->path()));
-    const test::Outcome outcome = runLockstep(arguments);
-    QVERIFY(outcome.isExited);
-    QCOMPARE(outcome.exitCode, 1);
-    QCOMPARE(outcome.out, QByteArray());
-    QCOMPARE(outcome.err.count('\n'), 1);
-    QVERIFY2(outcome.err.contains(named.toUtf8()), outcome.err);
-}
-
-void TestChartExport::Export_failing_leavesTheOldPicture()
-{
-    const fs::path folder = *m_folder / "pictures";
-    fs::create_directory(folder);
-    std::ofstream(folder / "a.png") << "of before";
-    const fs::path damaged = *m_folder / "damaged";
-    fs::copy(m_run, damaged, fs::copy_options::recursive);
-    std::ofstream(damaged / "run.db") << "no store";
-    const test::Outcome outcome = runLockstep(
-        {QStringLiteral("--export"), test::toText(damaged), QStringLiteral("--png"),
-         test::toText(folder / "a.png")});
-    QCOMPARE(outcome.exitCode, 1);
-    QVERIFY2(outcome.err.contains("run.db"), outcome.err);
-    QFile old(test::toText(folder / "a.png"));
-    QVERIFY(old.open(QIODevice::ReadOnly));
-    QCOMPARE(old.readAll(), QByteArray("of before"));
-    QCOMPARE(QDir(test::toText(folder)).entryList(QDir::Files | QDir::Hidden).size(), 1);
-}
-
-void TestChartExport::Window_withoutADisplay_saysWhatNeedsNone()
-{
-    const test::Outcome window = runLockstep({test::toText(m_run)});
-    QVERIFY(window.isExited);
-    QCOMPARE(window.exitCode, 1);
-    QCOMPARE(window.err.count('\n'), 1);
-    QVERIFY2(window.err.contains("--export") && window.err.contains("lockstep-train"), window.err);
-    const test::Outcome help = runLockstep({QStringLiteral("--help")});
-    QVERIFY2(help.isExited && help.exitCode == 0, help.text());
-    QVERIFY2(help.out.contains("--export"), help.text());
-}
-
 LOCKSTEP_TEST(TestChartExport)
 #include "test_chart_export.moc"

@@ -4,12 +4,7 @@
 #include "plots/curves/curve_columns.h"
 #include "plots/curves/y_range.h"
 #include "plots/view/chart_status.h"
-#include "support/lockstep_test.h"
 #include "ui/shown_plot.h"
-#include "ui/synthetic_run.h"
-
-#include <QFontMetricsF>
-#include <QTest>
 
 #include <algorithm>
 #include <array>
@@ -91,224 +86,216 @@ class TestChartRange : public QObject
 private slots:
     void init() { failOnOwnWarnings(); }
 
-    void RobustExtent_equalsSortedQuantiles_data();
-    void RobustExtent_equalsSortedQuantiles();
-    void RobustExtent_longRange_isCloseToSortedQuantiles();
-    void RobustExtent_ordinaryNoise_leavesNothingOut();
-    void RobustExtent_fewStepsAndOneBeyondMeasure_leavesItOut();
-    void Range_ofStepsLeftBehind_isThatOfTheRun();
-    void Range_robustOrFull_isWhatThePersonChose();
-    void Columns_onALogarithmicXAxis_holdAllValues();
-    void Line_atAnyZoom_goesThroughTheSameAverages();
-    void Status_ofAPart_countsWhatIsThere();
-    void Status_tooNarrow_keepsTheExceptions();
-    void Pace_anyCost_isTwiceASecondAndASmallShare();
+    void RobustExtent_equalsSortedQuantiles_data()
+    {
+        QTest::addColumn<int>("count");
+        QTest::addColumn<bool>("isLogarithmic");
+        for (const int count : {45, 300, 4000}) {
+            QTest::addRow("%d", count) << count << false;
+            QTest::addRow("%d, logarithmic", count) << count << true;
+        }
+    }
+
+    void RobustExtent_equalsSortedQuantiles()
+    {
+        QFETCH(int, count);
+        QFETCH(bool, isLogarithmic);
+        const std::vector<float> values = noisyValues(static_cast<std::size_t>(count), 3);
+        const Extent extent = robustExtent(seriesOf(values), 0, count, isLogarithmic);
+        const auto [bottom, top] = definedRange(values, isLogarithmic);
+        const double low = isLogarithmic ? extent.minimumPositive : extent.minimum;
+        QVERIFY2(
+            std::abs(low - bottom) <= 1e-4 * std::abs(bottom), qPrintable(QString::number(low)));
+        QVERIFY(std::abs(extent.maximum - top) <= 1e-4 * std::abs(top));
+    }
+
+    void RobustExtent_longRange_isCloseToSortedQuantiles()
+    {
+        const std::vector<float> values = noisyValues(300'000, 4);
+        const Extent extent = robustExtent(seriesOf(values), 0, 300'000, false);
+        const auto [bottom, top] = definedRange(values, false);
+        QVERIFY(std::abs(extent.minimum - bottom) < 0.05 * (top - bottom));
+        QVERIFY(std::abs(extent.maximum - top) < 0.05 * (top - bottom));
+    }
+
+    void RobustExtent_ordinaryNoise_leavesNothingOut()
+    {
+        std::mt19937 random(8);
+        std::normal_distribution<float> normal;
+        Series series(false);
+        for (int i = 0; i < 200'000; ++i) {
+            series.append(normal(random));
+        }
+        const Extent robust = robustExtent(series, 0, series.size(), false);
+        const Extent full = series.extent(0, series.size());
+        QCOMPARE(robust.minimum, full.minimum);
+        QCOMPARE(robust.maximum, full.maximum);
+    }
+
+    /// A fall from the first losses is ordinary; what a run ends with before it is no number is
+    /// not.
+    void RobustExtent_fewStepsAndOneBeyondMeasure_leavesItOut()
+    {
+        std::vector<float> values{5.0F, 3.1F, 2.6F, 2.4F, 2.3F, 2.3F, 2.2F, 2.1F};
+        const Extent ordinary = robustExtent(seriesOf(values), 0, 8, false);
+        QCOMPARE(ordinary.maximum, 5.0F);
+        QCOMPARE(ordinary.minimum, 2.1F);
+        values.push_back(1e23F);
+        for (const bool isLogarithmic : {false, true}) {
+            const Extent extent = robustExtent(seriesOf(values), 0, 9, isLogarithmic);
+            QCOMPARE(extent.maximum, 5.0F);
+        }
+        // Too few to tell what is ordinary.
+        QCOMPARE(robustExtent(seriesOf({2.0F, 2.1F, 1e9F}), 0, 3, false).maximum, 1e9F);
+    }
+
+    void Range_ofStepsLeftBehind_isThatOfTheRun()
+    {
+        SeriesStore run(1);
+        SeriesStore left(1);
+        for (int step = 0; step < 100; ++step) {
+            run.append({step, 0.0, 0.0, 0.0}, std::array{2.0 + 0.01 * (step % 7)});
+            left.append({step, 0.0, 0.0, 0.0}, std::array{step < 90 ? 2.0 : 1e16});
+        }
+        Curve abandoned{&left, 0, "left", CurveKind::Overlay};
+        abandoned.isAbandoned = true;
+        const Curve own{&run, 0, "own"};
+        for (const bool isRobust : {false, true}) {
+            const YLimits limits{std::nullopt, std::nullopt, {}, isRobust};
+            const auto range = fittingYRange({abandoned, own}, scaleOf(0, 99, false), limits);
+            QVERIFY(range.second < 2.2);
+            QVERIFY(fittingYRange({abandoned}, scaleOf(0, 99, false), limits).second > 1.9);
+        }
+    }
+
+    void Range_robustOrFull_isWhatThePersonChose()
+    {
+        SyntheticRun run(2, 128, 3'000);
+        run.spikeNext(50.0);
+        run.append(3'000);
+        Shown<LossPlot> shown(run.series());
+        QVERIFY(shown.plot.scale().top < 8.0); // its first losses are below 7
+        QTest::keyClick(&shown.plot, Qt::Key_O);
+        QVERIFY(shown.plot.scale().top > 40.0);
+        shown.picture();
+        QCOMPARE(shown.plot.status().above, 0);
+        QVERIFY(shown.plot.marks().empty());
+    }
+
+    void Columns_onALogarithmicXAxis_holdAllValues()
+    {
+        constexpr std::int64_t kSteps = 20'000;
+        const std::vector<float> values = noisyValues(kSteps, 6);
+        SeriesStore store(1);
+        for (std::int64_t step = 0; step < kSteps; ++step) {
+            store.append(
+                {step, 0.0, 0.0}, std::vector<double>{values[static_cast<std::size_t>(step)]});
+        }
+        const PlotScale scale = scaleOf(1.0, 25'000.0, true);
+        const ColumnGrid grid = columnGrid(store.timeline(), scale, 300);
+        const std::vector<ColumnValues> columns = curveColumns(store.series(0), grid, false);
+        for (std::int64_t step = 1; step < kSteps; ++step) {
+            const double share = std::log(static_cast<double>(step)) / std::log(25'000.0);
+            const auto column = static_cast<std::size_t>(std::floor(share * 300.0 - 1e-9));
+            const float value = values[static_cast<std::size_t>(step)];
+            if (std::isnan(value)) {
+                QVERIFY(columns[column].hasNotFinite || columns[column + 1].hasNotFinite);
+            } else {
+                const auto holds = [&](const ColumnValues& each) {
+                    return each.low <= value && value <= each.high;
+                };
+                QVERIFY(holds(columns[column]) || holds(columns[column + 1]));
+            }
+        }
+    }
+
+    void Line_atAnyZoom_goesThroughTheSameAverages()
+    {
+        constexpr double kWeight = 0.98;
+        SyntheticRun run(2, 128, 50'000);
+        run.series().setSmoothing(kWeight);
+        const SeriesStore& steps = run.series().steps();
+        const Series& loss = steps.series(RunSeries::kMeanLoss);
+        // From the definition: beyond 1,500 steps a value weighs less than 1e-13.
+        const auto averageAt = [&](std::int64_t row) {
+            double sum = 0.0;
+            double weights = 0.0;
+            for (std::int64_t other = std::max<std::int64_t>(0, row - 1500);
+                 other < std::min(steps.size(), row + 1501); ++other) {
+                const double weight = std::pow(kWeight, static_cast<double>(std::abs(row - other)));
+                sum += weight * static_cast<double>(loss.at(other));
+                weights += weight;
+            }
+            return sum / weights;
+        };
+        const Curve curve{&steps, RunSeries::kMeanLoss, {}, CurveKind::Mean};
+        for (const auto& [first, last] :
+             {std::pair(0.0, 50'000.0), std::pair(20'000.0, 30'000.0),
+              std::pair(24'990.0, 25'030.0)}) {
+            PlotScale scale = scaleOf(first, last, false);
+            scale.top = 5.0;
+            const QList<QPointF> points =
+                curvePoints(curve, scale, visibleRows(steps.timeline(), scale, 150));
+            QVERIFY(points.size() > 20);
+            for (const QPointF& point : points) {
+                const std::int64_t row = std::llround(scale.positionAtPixel(point.x()));
+                QVERIFY(std::abs(scale.valueAtPixel(point.y()) - averageAt(row)) < 1e-4);
+            }
+        }
+    }
+
+    void Status_ofAPart_countsWhatIsThere()
+    {
+        SyntheticRun run(2, 128, 5'000);
+        run.spikeNext(std::nan(""));
+        run.append(5'000);
+        run.series().setSmoothing(0.98);
+        Shown<LossPlot> shown(run.series());
+        shown.range.zoomTo(4'900, 5'100);
+        QVERIFY(shown.plot.summary().endsWith(
+            "201 of 10,000 steps · smoothing 0.98 on all of them · 1 NaN at 5,000"));
+        shown.range.zoomTo(6'000, 7'000);
+        QVERIFY(!shown.plot.summary().contains("NaN"));
+    }
+
+    void Status_tooNarrow_keepsTheExceptions()
+    {
+        ChartStatus status;
+        status.shownSteps = 1'000'000;
+        status.allSteps = 1'000'000;
+        status.smoothing = 0.9;
+        status.above = 3;
+        status.notFinite = 1;
+        status.firstNotFinite = 12'345;
+        const QFontMetricsF metrics{QFont()};
+        const QString whole = statusText(status);
+        QCOMPARE(
+            whole, "1,000,000 of 1,000,000 steps · smoothing 0.90 on all of them · 3 points off "
+                   "scale ↑ · 1 NaN at 12,345");
+        QCOMPARE(fittingStatus(status, metrics, metrics.horizontalAdvance(whole)), whole);
+        const QString shorter =
+            fittingStatus(status, metrics, metrics.horizontalAdvance(whole) - 1);
+        QVERIFY(!shorter.contains("smoothing"));
+        QVERIFY(shorter.contains("1,000,000 steps"));
+        const QString exceptions = "3 points off scale ↑ · 1 NaN at 12,345";
+        QCOMPARE(fittingStatus(status, metrics, metrics.horizontalAdvance(exceptions)), exceptions);
+    }
+
+    void Pace_anyCost_isTwiceASecondAndASmallShare()
+    {
+        using std::chrono::milliseconds;
+        for (const int processors : {1, 2, 16}) {
+            for (const int cost : {1, 5, 10, 20, 100}) {
+                RepaintPace pace(processors);
+                pace.note(milliseconds(cost));
+                const double seconds = std::chrono::duration<double>(pace.interval()).count();
+                QVERIFY(seconds < 0.5 && seconds >= 0.04);
+                const double work =
+                    cost / 1000.0 / seconds / processors; // a second, of each processor
+                QVERIFY(work < 0.0041 || seconds > 0.47);
+            }
+        }
+    }
 };
-
-void TestChartRange::RobustExtent_equalsSortedQuantiles_data()
-{
-    QTest::addColumn<int>("count");
-    QTest::addColumn<bool>("isLogarithmic");
-    for (const int count : {45, 300, 4000}) {
-        QTest::addRow("%d", count) << count << false;
-        QTest::addRow("%d, logarithmic", count) << count << true;
-    }
-}
-
-void TestChartRange::RobustExtent_equalsSortedQuantiles()
-{
-    QFETCH(int, count);
-    QFETCH(bool, isLogarithmic);
-    const std::vector<float> values = noisyValues(static_cast<std::size_t>(count), 3);
-    const Extent extent = robustExtent(seriesOf(values), 0, count, isLogarithmic);
-    const auto [bottom, top] = definedRange(values, isLogarithmic);
-    const double low = isLogarithmic ? extent.minimumPositive : extent.minimum;
-    QVERIFY2(std::abs(low - bottom) <= 1e-4 * std::abs(bottom), qPrintable(QString::number(low)));
-    QVERIFY(std::abs(extent.maximum - top) <= 1e-4 * std::abs(top));
-}
-
-void TestChartRange::RobustExtent_longRange_isCloseToSortedQuantiles()
-{
-    const std::vector<float> values = noisyValues(300'000, 4);
-    const Extent extent = robustExtent(seriesOf(values), 0, 300'000, false);
-    const auto [bottom, top] = definedRange(values, false);
-    QVERIFY(std::abs(extent.minimum - bottom) < 0.05 * (top - bottom));
-    QVERIFY(std::abs(extent.maximum - top) < 0.05 * (top - bottom));
-}
-
-void TestChartRange::RobustExtent_ordinaryNoise_leavesNothingOut()
-{
-    std::mt19937 random(8);
-    std::normal_distribution<float> normal;
-    Series series(false);
-    for (int i = 0; i < 200'000; ++i) {
-        series.append(normal(random));
-    }
-    const Extent robust = robustExtent(series, 0, series.size(), false);
-    const Extent full = series.extent(0, series.size());
-    QCOMPARE(robust.minimum, full.minimum);
-    QCOMPARE(robust.maximum, full.maximum);
-}
-
-void TestChartRange::Range_robustOrFull_isWhatThePersonChose()
-{
-    SyntheticRun run(2, 128, 3'000);
-    run.spikeNext(50.0);
-    run.append(3'000);
-    Shown<LossPlot> shown(run.series());
-    QVERIFY(shown.plot.scale().top < 8.0); // its first losses are below 7
-    QTest::keyClick(&shown.plot, Qt::Key_O);
-    QVERIFY(shown.plot.scale().top > 40.0);
-    shown.picture();
-    QCOMPARE(shown.plot.status().above, 0);
-    QVERIFY(shown.plot.marks().empty());
-}
-
-void TestChartRange::Columns_onALogarithmicXAxis_holdAllValues()
-{
-    constexpr std::int64_t kSteps = 20'000;
-    const std::vector<float> values = noisyValues(kSteps, 6);
-    SeriesStore store(1);
-    for (std::int64_t step = 0; step < kSteps; ++step) {
-        store.append({step, 0.0, 0.0}, std::vector<double>{values[static_cast<std::size_t>(step)]});
-    }
-    const PlotScale scale = scaleOf(1.0, 25'000.0, true);
-    const ColumnGrid grid = columnGrid(store.timeline(), scale, 300);
-    const std::vector<ColumnValues> columns = curveColumns(store.series(0), grid, false);
-    for (std::int64_t step = 1; step < kSteps; ++step) {
-        const double share = std::log(static_cast<double>(step)) / std::log(25'000.0);
-        const auto column = static_cast<std::size_t>(std::floor(share * 300.0 - 1e-9));
-        const float value = values[static_cast<std::size_t>(step)];
-        if (std::isnan(value)) {
-            QVERIFY(columns[column].hasNotFinite || columns[column + 1].hasNotFinite);
-        } else {
-            const auto holds = [&](const ColumnValues& each) {
-                return each.low <= value && value <= each.high;
-            };
-            QVERIFY(holds(columns[column]) || holds(columns[column + 1]));
-        }
-    }
-}
-
-void TestChartRange::Line_atAnyZoom_goesThroughTheSameAverages()
-{
-    constexpr double kWeight = 0.98;
-    SyntheticRun run(2, 128, 50'000);
-    run.series().setSmoothing(kWeight);
-    const SeriesStore& steps = run.series().steps();
-    const Series& loss = steps.series(RunSeries::kMeanLoss);
-    // From the definition: beyond 1,500 steps a value weighs less than 1e-13.
-    const auto averageAt = [&](std::int64_t row) {
-        double sum = 0.0;
-        double weights = 0.0;
-        for (std::int64_t other = std::max<std::int64_t>(0, row - 1500);
-             other < std::min(steps.size(), row + 1501); ++other) {
-            const double weight = std::pow(kWeight, static_cast<double>(std::abs(row - other)));
-            sum += weight * static_cast<double>(loss.at(other));
-            weights += weight;
-        }
-        return sum / weights;
-    };
-    const Curve curve{&steps, RunSeries::kMeanLoss, {}, CurveKind::Mean};
-    for (const auto& [first, last] :
-         {std::pair(0.0, 50'000.0), std::pair(20'000.0, 30'000.0), std::pair(24'990.0, 25'030.0)}) {
-        PlotScale scale = scaleOf(first, last, false);
-        scale.top = 5.0;
-        const QList<QPointF> points =
-            curvePoints(curve, scale, visibleRows(steps.timeline(), scale, 150));
-        QVERIFY(points.size() > 20);
-        for (const QPointF& point : points) {
-            const std::int64_t row = std::llround(scale.positionAtPixel(point.x()));
-            QVERIFY(std::abs(scale.valueAtPixel(point.y()) - averageAt(row)) < 1e-4);
-        }
-    }
-}
-
-/// A fall from the first losses is ordinary; what a run ends with before it is no number is not.
-void TestChartRange::RobustExtent_fewStepsAndOneBeyondMeasure_leavesItOut()
-{
-    std::vector<float> values{5.0F, 3.1F, 2.6F, 2.4F, 2.3F, 2.3F, 2.2F, 2.1F};
-    const Extent ordinary = robustExtent(seriesOf(values), 0, 8, false);
-    QCOMPARE(ordinary.maximum, 5.0F);
-    QCOMPARE(ordinary.minimum, 2.1F);
-    values.push_back(1e23F);
-    for (const bool isLogarithmic : {false, true}) {
-        const Extent extent = robustExtent(seriesOf(values), 0, 9, isLogarithmic);
-        QCOMPARE(extent.maximum, 5.0F);
-    }
-    // Too few to tell what is ordinary.
-    QCOMPARE(robustExtent(seriesOf({2.0F, 2.1F, 1e9F}), 0, 3, false).maximum, 1e9F);
-}
-
-void TestChartRange::Range_ofStepsLeftBehind_isThatOfTheRun()
-{
-    SeriesStore run(1);
-    SeriesStore left(1);
-    for (int step = 0; step < 100; ++step) {
-        run.append({step, 0.0, 0.0, 0.0}, std::array{2.0 + 0.01 * (step % 7)});
-        left.append({step, 0.0, 0.0, 0.0}, std::array{step < 90 ? 2.0 : 1e16});
-    }
-    Curve abandoned{&left, 0, QStringLiteral("left"), CurveKind::Overlay};
-    abandoned.isAbandoned = true;
-    const Curve own{&run, 0, QStringLiteral("own")};
-    for (const bool isRobust : {false, true}) {
-        const YLimits limits{std::nullopt, std::nullopt, {}, isRobust};
-        const auto range = fittingYRange({abandoned, own}, scaleOf(0, 99, false), limits);
-        QVERIFY(range.second < 2.2);
-        QVERIFY(fittingYRange({abandoned}, scaleOf(0, 99, false), limits).second > 1.9);
-    }
-}
-
-void TestChartRange::Status_ofAPart_countsWhatIsThere()
-{
-    SyntheticRun run(2, 128, 5'000);
-    run.spikeNext(std::nan(""));
-    run.append(5'000);
-    run.series().setSmoothing(0.98);
-    Shown<LossPlot> shown(run.series());
-    shown.range.zoomTo(4'900, 5'100);
-    QVERIFY(shown.plot.summary().endsWith(
-        QStringLiteral("201 of 10,000 steps · smoothing 0.98 on all of them · 1 NaN at 5,000")));
-    shown.range.zoomTo(6'000, 7'000);
-    QVERIFY(!shown.plot.summary().contains(QStringLiteral("NaN")));
-}
-
-void TestChartRange::Status_tooNarrow_keepsTheExceptions()
-{
-    ChartStatus status;
-    status.shownSteps = 1'000'000;
-    status.allSteps = 1'000'000;
-    status.smoothing = 0.9;
-    status.above = 3;
-    status.notFinite = 1;
-    status.firstNotFinite = 12'345;
-    const QFontMetricsF metrics{QFont()};
-    const QString whole = statusText(status);
-    QCOMPARE(
-        whole, QStringLiteral("1,000,000 of 1,000,000 steps · smoothing 0.90 on all of them · 3 "
-                              "points off scale ↑ · 1 NaN at 12,345"));
-    QCOMPARE(fittingStatus(status, metrics, metrics.horizontalAdvance(whole)), whole);
-    const QString shorter = fittingStatus(status, metrics, metrics.horizontalAdvance(whole) - 1);
-    QVERIFY(!shorter.contains(QStringLiteral("smoothing")));
-    QVERIFY(shorter.contains(QStringLiteral("1,000,000 steps")));
-    const QString exceptions = QStringLiteral("3 points off scale ↑ · 1 NaN at 12,345");
-    QCOMPARE(fittingStatus(status, metrics, metrics.horizontalAdvance(exceptions)), exceptions);
-}
-
-void TestChartRange::Pace_anyCost_isTwiceASecondAndASmallShare()
-{
-    using std::chrono::milliseconds;
-    for (const int processors : {1, 2, 16}) {
-        for (const int cost : {1, 5, 10, 20, 100}) {
-            RepaintPace pace(processors);
-            pace.note(milliseconds(cost));
-            const double seconds = std::chrono::duration<double>(pace.interval()).count();
-            QVERIFY(seconds < 0.5 && seconds >= 0.04);
-            const double work = cost / 1000.0 / seconds / processors; // a second, of each processor
-            QVERIFY(work < 0.0041 || seconds > 0.47);
-        }
-    }
-}
-
 LOCKSTEP_TEST(TestChartRange)
 #include "test_chart_range.moc"

@@ -9,9 +9,6 @@
 #include "session/training/training_session.h"
 #include "support/lockstep_test.h"
 
-#include <QtTest>
-
-#include <map>
 #include <memory>
 
 using namespace lockstep;
@@ -92,7 +89,7 @@ QString verdictOn(const RunSeries& series)
     if (variationJudgement(series) == Judgement::Bad) {
         bad.append(variationText(series));
     }
-    return bad.join(QStringLiteral("; "));
+    return bad.join("; ");
 }
 
 } // namespace
@@ -102,48 +99,44 @@ class TestHealthyRuns : public QObject
     Q_OBJECT
 
 private slots:
-    void Preset_thatIsHealthy_alertsNobody_data();
-    void Preset_thatIsHealthy_alertsNobody();
+    void Preset_thatIsHealthy_alertsNobody_data()
+    {
+        QTest::addColumn<int>("number");
+        const auto all = presets();
+        for (int i = 0; i < static_cast<int>(all.size()); ++i) {
+            const Preset& preset = all[static_cast<std::size_t>(i)];
+            if (preset.config.experiment.shards == RunConfig().experiment.shards) {
+                QTest::addRow("%s", qPrintable(preset.name)) << i;
+            }
+        }
+    }
+
+    void Preset_thatIsHealthy_alertsNobody()
+    {
+        QFETCH(const int, number);
+        const RunConfig config = madeSmall(presets()[static_cast<std::size_t>(number)].config);
+        const auto data = dataOf(config);
+        TrainingSession session(config, *data);
+        const TowerShape& shape = session.stepper().shape();
+        RunSeries series(shape.towers, static_cast<int>(shape.batchPerTower));
+        series.setTrainingExamples(data->size());
+        QStringList told;
+        StepAlerts alerts(
+            config.alerts, static_cast<std::size_t>(shape.towers), [&](const AlertRecord& alert) {
+                told.append(
+                    QString("step %1: ").arg(alert.step) + QString::fromStdString(alert.text));
+            });
+        for (int i = 1; i <= stepsOf(config); ++i) {
+            const StepRecord record = session.step().record;
+            alerts.take(record);
+            append(series, record);
+            if (const QString verdict = i % kLook == 0 ? verdictOn(series) : QString();
+                !verdict.isEmpty()) {
+                told.append(QString("step %1: ").arg(record.step) + verdict);
+            }
+        }
+        QVERIFY2(told.isEmpty(), qPrintable(told.join('\n')));
+    }
 };
-
-void TestHealthyRuns::Preset_thatIsHealthy_alertsNobody_data()
-{
-    QTest::addColumn<int>("number");
-    const auto all = presets();
-    for (int i = 0; i < static_cast<int>(all.size()); ++i) {
-        const Preset& preset = all[static_cast<std::size_t>(i)];
-        if (preset.config.experiment.shards == RunConfig().experiment.shards) {
-            QTest::addRow("%s", qPrintable(preset.name)) << i;
-        }
-    }
-}
-
-void TestHealthyRuns::Preset_thatIsHealthy_alertsNobody()
-{
-    QFETCH(const int, number);
-    const RunConfig config = madeSmall(presets()[static_cast<std::size_t>(number)].config);
-    const auto data = dataOf(config);
-    TrainingSession session(config, *data);
-    const TowerShape& shape = session.stepper().shape();
-    RunSeries series(shape.towers, static_cast<int>(shape.batchPerTower));
-    series.setTrainingExamples(data->size());
-    QStringList told;
-    StepAlerts alerts(
-        config.alerts, static_cast<std::size_t>(shape.towers), [&](const AlertRecord& alert) {
-            told.append(
-                QStringLiteral("step %1: ").arg(alert.step) + QString::fromStdString(alert.text));
-        });
-    for (int i = 1; i <= stepsOf(config); ++i) {
-        const StepRecord record = session.step().record;
-        alerts.take(record);
-        append(series, record);
-        if (const QString verdict = i % kLook == 0 ? verdictOn(series) : QString();
-            !verdict.isEmpty()) {
-            told.append(QStringLiteral("step %1: ").arg(record.step) + verdict);
-        }
-    }
-    QVERIFY2(told.isEmpty(), qPrintable(told.join(QLatin1Char('\n'))));
-}
-
 LOCKSTEP_TEST(TestHealthyRuns)
 #include "test_healthy_runs.moc"

@@ -2,9 +2,7 @@
 #include "plots/parts/hover_card.h"
 #include "support/lockstep_test.h"
 
-#include <QImage>
-#include <QPainter>
-#include <QTest>
+#include <QtWidgets>
 
 #include <random>
 
@@ -14,15 +12,11 @@ namespace {
 
 HoverCard towerCard(int towers, bool hasSmoothed)
 {
-    HoverCard card{QStringLiteral("step 8,000 · epoch 81.9 · 2 min 49 s"), {}, hasSmoothed};
+    HoverCard card{"step 8,000 · epoch 81.9 · 2 min 49 s", {}, hasSmoothed};
     for (int tower = 0; tower < towers; ++tower) {
-        card.rows.push_back(
-            {QStringLiteral("tower %1").arg(tower), Qt::blue, QStringLiteral("0.755"),
-             QStringLiteral("0.871"), false});
+        card.rows.push_back({QString("tower %1").arg(tower), Qt::blue, "0.755", "0.871", false});
     }
-    card.rows.push_back(
-        {QStringLiteral("mean"), Qt::black, QStringLiteral("0.849"), QStringLiteral("0.868"),
-         true});
+    card.rows.push_back({"mean", Qt::black, "0.849", "0.868", true});
     return card;
 }
 

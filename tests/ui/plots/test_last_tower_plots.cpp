@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/charts/last_tower_text.h"
 #include "plots/charts/run_chart.h"
-#include "support/lockstep_test.h"
+#include "support/text_rows.h"
 #include "theme/tower_colors.h"
 #include "ui/shown_plot.h"
-
-#include <QtTest>
 
 #include <memory>
 #include <numeric>
@@ -60,37 +58,32 @@ private slots:
     void OneTower_hasNothingToCompare()
     {
         const auto run = runOf(1, 0.0, 0.0);
-        QCOMPARE(said(biasChart(), *run), QStringLiteral("One tower: its loss is the mean"));
-        QCOMPARE(
-            said(variationChart(), *run),
-            QStringLiteral("With one tower there is nothing to compare"));
+        QCOMPARE(said(biasChart(), *run), "One tower: its loss is the mean");
+        QCOMPARE(said(variationChart(), *run), "With one tower there is nothing to compare");
     }
 
     void SingleImages_getNoVerdict()
     {
         const QString text = said(variationChart(), *runOf(2, 0.0, 0.0, 1));
-        QVERIFY2(text.contains(QStringLiteral("no verdict: with a batch of 1")), qPrintable(text));
-        QVERIFY2(!text.contains(QStringLiteral("expected")), qPrintable(text));
+        QVERIFY2(text.contains("no verdict: with a batch of 1"), qPrintable(text));
+        QVERIFY2(!text.contains("expected"), qPrintable(text));
         QCOMPARE(variationJudgement(*runOf(2, 0.0, 0.0, 1)), Judgement::None);
     }
 
     void IndependentTowers_areSaidToBe_data()
     {
-        QTest::addColumn<int>("towers");
-        for (const int towers : {2, 4, 8}) {
-            QTest::addRow("%d", towers) << towers;
-        }
+        lockstep::test::addNumberRows("towers", {2, 4, 8});
     }
     void IndependentTowers_areSaidToBe()
     {
         QFETCH(const int, towers);
         const auto run = runOf(towers, 0.0, 0.0);
         const QString ratio = said(variationChart(), *run);
-        QVERIFY2(ratio.contains(QStringLiteral("as independent batches would")), qPrintable(ratio));
-        QVERIFY(ratio.contains(QStringLiteral("expected %1.00").arg(towers)));
+        QVERIFY2(ratio.contains("as independent batches would"), qPrintable(ratio));
+        QVERIFY(ratio.contains(QString("expected %1.00").arg(towers)));
         const QString bias = said(biasChart(), *run);
-        QVERIFY2(!bias.contains(QStringLiteral("are not like the others'")), qPrintable(bias));
-        QVERIFY2(bias.contains(QStringLiteral("printed loss ")), qPrintable(bias));
+        QVERIFY2(!bias.contains("are not like the others'"), qPrintable(bias));
+        QVERIFY2(bias.contains("printed loss "), qPrintable(bias));
     }
 
     void SameData_isSaid()
@@ -98,21 +91,17 @@ private slots:
         const auto run = runOf(4, 0.0, 1.0);
         const QString ratio = said(variationChart(), *run);
         QVERIFY2(
-            ratio.startsWith(
-                QStringLiteral("all towers seem to get the same data · 1.00, expected 4.00 (")),
+            ratio.startsWith("all towers seem to get the same data · 1.00, expected 4.00 ("),
             qPrintable(ratio));
         const QString bias = said(biasChart(), *run);
-        QVERIFY2(
-            bias.startsWith(QStringLiteral("the printed loss is the mean at every step")),
-            qPrintable(bias));
+        QVERIFY2(bias.startsWith("the printed loss is the mean at every step"), qPrintable(bias));
     }
 
     void AlikeTowers_areSaidToBe()
     {
         const auto run = runOf(4, 0.0, 0.5);
         const QString ratio = said(variationChart(), *run);
-        QVERIFY2(
-            ratio.contains(QStringLiteral("the loss jumps for all at once")), qPrintable(ratio));
+        QVERIFY2(ratio.contains("the loss jumps for all at once"), qPrintable(ratio));
         QCOMPARE(variationJudgement(*run), Judgement::Doubtful);
         QCOMPARE(biasJudgement(*run), Judgement::Good);
     }
@@ -160,9 +149,9 @@ private slots:
         const auto run = runOf(4, 0.2, 0.0);
         const QString bias = said(biasChart(), *run);
         // 3/4 of 0.2 above a mean of 2.05.
-        QVERIFY2(bias.contains(QStringLiteral("printed loss +7.")), qPrintable(bias));
+        QVERIFY2(bias.contains("printed loss +7."), qPrintable(bias));
         QVERIFY2(
-            bias.startsWith(QStringLiteral("more than chance explains: the towers' data differ")),
+            bias.startsWith("more than chance explains: the towers' data differ"),
             qPrintable(bias));
         QCOMPARE(biasJudgement(*run), Judgement::Bad);
     }

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/charts/loss_plot.h"
 #include "plots/rows/marker_row.h"
-#include "support/lockstep_test.h"
-#include "theme/palette.h"
 #include "ui/shown_plot.h"
-#include "ui/synthetic_run.h"
-
-#include <QApplication>
-#include <QMouseEvent>
-#include <QTest>
 
 #include <cmath>
 #include <set>
@@ -21,7 +14,7 @@ using Kind = PlotMarker::Kind;
 
 PlotMarker marker(Kind kind, std::int64_t updates)
 {
-    return {kind, updates, QStringLiteral("kind %1").arg(static_cast<int>(kind)), {}};
+    return {kind, updates, QString("kind %1").arg(static_cast<int>(kind)), {}};
 }
 
 /// A chart of a run of 10,000 steps, with markers.
@@ -50,118 +43,108 @@ class TestMarkerRow : public QObject
 private slots:
     void init() { failOnOwnWarnings(); }
 
-    void Groups_ofACrowd_neverTouchAndLoseNone();
-    void Groups_ofACrowd_showTheImportantOnes();
-    void Marker_standsWhereItHappened();
-    void Marker_underThePointer_tells();
-    void Keys_goFromMarkerToMarker();
-};
-
-void TestMarkerRow::Groups_ofACrowd_neverTouchAndLoseNone()
-{
-    std::vector<PlotMarker> crowd;
-    for (int i = 0; i < 2'000; ++i) {
-        crowd.push_back(marker(i % 97 == 0 ? Kind::LearningRate : Kind::Evaluation, 5 * i));
-    }
-    MarkerScene scene(crowd);
-    for (const double width : {10'000.0, 1'000.0, 300.0}) {
-        scene.shown.range.zoomTo(2'000, 2'000 + width);
-        const PlotScale scale = scene.scale();
-        std::set<std::size_t> members;
-        double before = -1e9;
-        for (const MarkerGroup& group : scene.markers.groups(scale)) {
-            QVERIFY(group.x - before >= 12.9);
-            before = group.x;
-            members.insert(group.members.begin(), group.members.end());
+    void Groups_ofACrowd_neverTouchAndLoseNone()
+    {
+        std::vector<PlotMarker> crowd;
+        for (int i = 0; i < 2'000; ++i) {
+            crowd.push_back(marker(i % 97 == 0 ? Kind::LearningRate : Kind::Evaluation, 5 * i));
         }
-        std::set<std::size_t> visible;
-        for (std::size_t i = 0; i < crowd.size(); ++i) {
-            const double x = scale.pixelX(static_cast<double>(crowd[i].updates));
-            if (x >= scale.area.left() - 0.5 && x <= scale.area.right() + 0.5) {
-                visible.insert(i);
+        MarkerScene scene(crowd);
+        for (const double width : {10'000.0, 1'000.0, 300.0}) {
+            scene.shown.range.zoomTo(2'000, 2'000 + width);
+            const PlotScale scale = scene.scale();
+            std::set<std::size_t> members;
+            double before = -1e9;
+            for (const MarkerGroup& group : scene.markers.groups(scale)) {
+                QVERIFY(group.x - before >= 12.9);
+                before = group.x;
+                members.insert(group.members.begin(), group.members.end());
+            }
+            std::set<std::size_t> visible;
+            for (std::size_t i = 0; i < crowd.size(); ++i) {
+                const double x = scale.pixelX(static_cast<double>(crowd[i].updates));
+                if (x >= scale.area.left() - 0.5 && x <= scale.area.right() + 0.5) {
+                    visible.insert(i);
+                }
+            }
+            QVERIFY(members == visible);
+        }
+    }
+
+    void Groups_ofACrowd_showTheImportantOnes()
+    {
+        std::vector<PlotMarker> crowd;
+        for (int i = 0; i < 1'000; ++i) {
+            crowd.push_back(marker(Kind::Evaluation, 10 * i));
+        }
+        crowd.push_back(marker(Kind::Branch, 5'003));
+        crowd.push_back(marker(Kind::LearningRate, 5'002));
+        crowd.push_back(marker(Kind::Fault, 5'004));
+        MarkerScene scene(crowd);
+        for (const MarkerGroup& group : scene.markers.groups(scene.scale())) {
+            const Kind drawn = scene.markers.markers()[group.members.front()].kind;
+            for (const std::size_t member : group.members) {
+                QVERIFY(drawn <= scene.markers.markers()[member].kind);
             }
         }
-        QVERIFY(members == visible);
+        const auto group = scene.markers.groupAt(
+            scene.scale(), {scene.scale().pixelX(5'004), scene.scale().area.bottom()});
+        QVERIFY(group && scene.markers.markers()[group->members.front()].kind == Kind::Fault);
+        const HoverCard card = scene.markers.card(*group);
+        QVERIFY(card.title.contains("kind 0"));
+        QVERIFY(card.rows.size() >= 2);
+        QVERIFY(scene.markers.summary().contains("kind 1"));
+        QVERIFY(!scene.markers.summary().contains("kind 3")); // a thousand of them
     }
-}
 
-void TestMarkerRow::Groups_ofACrowd_showTheImportantOnes()
-{
-    std::vector<PlotMarker> crowd;
-    for (int i = 0; i < 1'000; ++i) {
-        crowd.push_back(marker(Kind::Evaluation, 10 * i));
-    }
-    crowd.push_back(marker(Kind::Branch, 5'003));
-    crowd.push_back(marker(Kind::LearningRate, 5'002));
-    crowd.push_back(marker(Kind::Fault, 5'004));
-    MarkerScene scene(crowd);
-    for (const MarkerGroup& group : scene.markers.groups(scene.scale())) {
-        const Kind drawn = scene.markers.markers()[group.members.front()].kind;
-        for (const std::size_t member : group.members) {
-            QVERIFY(drawn <= scene.markers.markers()[member].kind);
+    void Marker_standsWhereItHappened()
+    {
+        MarkerScene scene({marker(Kind::LearningRate, 7'000)});
+        for (const XAxis axis : {XAxis::Step, XAxis::Epoch, XAxis::Examples, XAxis::WallTime}) {
+            scene.shown.range.setAxis(axis);
+            for (const bool isLogarithmic : {false, true}) {
+                scene.shown.range.setLogarithmic(isLogarithmic);
+                const PlotScale scale = scene.scale();
+                const double x = scene.markers.groups(scale).at(0).x;
+                // The state after 7,000 updates is that of the end of step 6,999.
+                const double place = scene.run.series().steps().timeline().positionAt(axis, 6'999);
+                QVERIFY(std::abs(x - scale.pixelX(place)) < 1.0);
+                const QImage image = scene.shown.picture();
+                const QColor accent = themeColors(lightPalette()).accent;
+                QCOMPARE(
+                    image.pixelColor(QPointF(std::floor(x), scale.area.bottom()).toPoint()).rgb(),
+                    accent.rgb());
+            }
         }
     }
-    const auto group = scene.markers.groupAt(
-        scene.scale(), {scene.scale().pixelX(5'004), scene.scale().area.bottom()});
-    QVERIFY(group && scene.markers.markers()[group->members.front()].kind == Kind::Fault);
-    const HoverCard card = scene.markers.card(*group);
-    QVERIFY(card.title.contains(QStringLiteral("kind 0")));
-    QVERIFY(card.rows.size() >= 2);
-    QVERIFY(scene.markers.summary().contains(QStringLiteral("kind 1")));
-    QVERIFY(!scene.markers.summary().contains(QStringLiteral("kind 3"))); // a thousand of them
-}
 
-void TestMarkerRow::Marker_standsWhereItHappened()
-{
-    MarkerScene scene({marker(Kind::LearningRate, 7'000)});
-    for (const XAxis axis : {XAxis::Step, XAxis::Epoch, XAxis::Examples, XAxis::WallTime}) {
-        scene.shown.range.setAxis(axis);
-        for (const bool isLogarithmic : {false, true}) {
-            scene.shown.range.setLogarithmic(isLogarithmic);
-            const PlotScale scale = scene.scale();
-            const double x = scene.markers.groups(scale).at(0).x;
-            // The state after 7,000 updates is that of the end of step 6,999.
-            const double place = scene.run.series().steps().timeline().positionAt(axis, 6'999);
-            QVERIFY(std::abs(x - scale.pixelX(place)) < 1.0);
-            const QImage image = scene.shown.picture();
-            const QColor accent = themeColors(lightPalette()).accent;
-            QCOMPARE(
-                image.pixelColor(QPointF(std::floor(x), scale.area.bottom()).toPoint()).rgb(),
-                accent.rgb());
-        }
+    void Marker_underThePointer_tells()
+    {
+        MarkerScene scene({marker(Kind::Fault, 4'000)});
+        const QImage before = scene.shown.picture();
+        const PlotScale scale = scene.scale();
+        const QPointF point(scale.pixelX(4'000) + 2, scale.area.bottom() - 3);
+        scene.shown.moveTo(point);
+        QVERIFY(scene.markers.marked());
+        QVERIFY(!scene.shown.range.crossHair().row()); // one card is enough
+        scene.shown.plot.setFocus();
+        QVERIFY(scene.shown.picture() != before);
+        scene.shown.moveTo(point - QPointF(200, 100));
+        QVERIFY(!scene.markers.marked());
+        QVERIFY(scene.shown.range.crossHair().row());
     }
-}
 
-void TestMarkerRow::Marker_underThePointer_tells()
-{
-    MarkerScene scene({marker(Kind::Fault, 4'000)});
-    const QImage before = scene.shown.picture();
-    const PlotScale scale = scene.scale();
-    const QPointF point(scale.pixelX(4'000) + 2, scale.area.bottom() - 3);
-    QMouseEvent move(QEvent::MouseMove, point, point, Qt::NoButton, Qt::NoButton, Qt::NoModifier);
-    QApplication::sendEvent(&scene.shown.plot, &move);
-    QVERIFY(scene.markers.marked());
-    QVERIFY(!scene.shown.range.crossHair().row()); // one card is enough
-    scene.shown.plot.setFocus();
-    QVERIFY(scene.shown.picture() != before);
-    const QPointF away = point - QPointF(200, 100);
-    QMouseEvent leave(QEvent::MouseMove, away, away, Qt::NoButton, Qt::NoButton, Qt::NoModifier);
-    QApplication::sendEvent(&scene.shown.plot, &leave);
-    QVERIFY(!scene.markers.marked());
-    QVERIFY(scene.shown.range.crossHair().row());
-}
-
-void TestMarkerRow::Keys_goFromMarkerToMarker()
-{
-    MarkerScene scene({marker(Kind::Evaluation, 2'000), marker(Kind::Fault, 5'000)});
-    const auto keys = Qt::ControlModifier | Qt::ShiftModifier;
-    QTest::keyClick(&scene.shown.plot, Qt::Key_Left, keys);
-    QCOMPARE(scene.markers.marked(), std::optional<std::size_t>(1));
-    QTest::keyClick(&scene.shown.plot, Qt::Key_Left, keys);
-    QCOMPARE(scene.markers.marked(), std::optional<std::size_t>(0));
-    QTest::keyClick(&scene.shown.plot, Qt::Key_Escape);
-    QVERIFY(!scene.markers.marked());
-}
-
+    void Keys_goFromMarkerToMarker()
+    {
+        MarkerScene scene({marker(Kind::Evaluation, 2'000), marker(Kind::Fault, 5'000)});
+        const auto keys = Qt::ControlModifier | Qt::ShiftModifier;
+        scene.shown.press(Qt::Key_Left, keys);
+        QCOMPARE(scene.markers.marked(), std::optional<std::size_t>(1));
+        scene.shown.press(Qt::Key_Left, keys);
+        QCOMPARE(scene.markers.marked(), std::optional<std::size_t>(0));
+        scene.shown.press(Qt::Key_Escape);
+        QVERIFY(!scene.markers.marked());
+    }
+};
 LOCKSTEP_TEST(TestMarkerRow)
 #include "test_marker_row.moc"

@@ -2,16 +2,7 @@
 #include "plots/charts/loss_plot.h"
 #include "plots/charts/run_chart.h"
 #include "plots/parts/color_menu.h"
-#include "support/lockstep_test.h"
 #include "ui/shown_plot.h"
-#include "ui/synthetic_run.h"
-
-#include <QColorDialog>
-#include <QContextMenuEvent>
-#include <QMenu>
-#include <QSignalSpy>
-#include <QTest>
-#include <QWheelEvent>
 
 #include <cmath>
 #include <set>
@@ -83,23 +74,18 @@ private slots:
 
     void CrossHair_afterAnyZoom_isUnderThePointer()
     {
-        SyntheticRun run(2, 128);
-        run.append(10'000);
-        Shown<LossPlot> shown;
-        shown.setRun(run.series());
+        SyntheticRun run(2, 128, 10'000);
+        Shown<LossPlot> shown(run.series());
         shown.plot.show();
         const auto distance = [&](int x) {
             const auto row = shown.range.crossHair().row();
             return row ? std::abs(shown.plot.scale().pixelX(static_cast<double>(*row)) - x) : 1e9;
         };
-        QTest::mousePress(&shown.plot, Qt::LeftButton, {}, {400, 450});
-        QTest::mouseMove(&shown.plot, {700, 455});
-        QTest::mouseMove(&shown.plot, {900, 455});
-        QTest::mouseRelease(&shown.plot, Qt::LeftButton, {}, {900, 455});
+        shown.drag({400, 450}, {900, 455});
         QVERIFY(distance(900) < 2.0);
-        QTest::keyClick(&shown.plot, Qt::Key_Plus);
+        shown.press(Qt::Key_Plus);
         QVERIFY(distance(900) < 4.0);
-        QTest::keyClick(&shown.plot, Qt::Key_Backspace);
+        shown.press(Qt::Key_Backspace);
         QVERIFY(distance(900) < 2.0);
         QTest::mouseDClick(&shown.plot, Qt::LeftButton, {}, {900, 455});
         QVERIFY(distance(900) < 2.0);
@@ -107,16 +93,15 @@ private slots:
         shown.range.dataChanged();
         QVERIFY(distance(900) < 2.0);
         // A step that was chosen by a key stays.
-        QTest::keyClick(&shown.plot, Qt::Key_Left);
+        shown.press(Qt::Key_Left);
         const auto chosen = shown.range.crossHair().row();
-        QTest::keyClick(&shown.plot, Qt::Key_Plus);
+        shown.press(Qt::Key_Plus);
         QCOMPARE(shown.range.crossHair().row(), chosen);
     }
 
     void Highlight_byCurveOrKey_isOfThatTower()
     {
-        SyntheticRun run(4, 128);
-        run.append(3'000);
+        SyntheticRun run(4, 128, 3'000);
         run.series().setSmoothing(0.9);
         Shown<LossPlot> shown;
         TowerHighlight highlight;
@@ -124,11 +109,6 @@ private slots:
         shown.setRun(run.series());
         shown.plot.show();
         const QImage before = shown.picture();
-        const auto moveTo = [&](QPointF point) {
-            QMouseEvent move(
-                QEvent::MouseMove, point, point, Qt::NoButton, Qt::NoButton, Qt::NoModifier);
-            QApplication::sendEvent(&shown.plot, &move);
-        };
         const PlotScale scale = shown.plot.scale();
         // Where tower 1 is far from the others.
         const auto pixelOf = [&](int tower, std::int64_t row) {
@@ -150,16 +130,16 @@ private slots:
         }
         QVERIFY(room(row) > 4.0);
         const QPointF there(scale.pixelX(static_cast<double>(row)), pixelOf(1, row));
-        moveTo(there);
+        shown.moveTo(there);
         QCOMPARE(highlight.tower().value_or(-1), 1);
         QCOMPARE(shown.plot.scale().top, scale.top); // nothing moves
-        moveTo({800, 880});
+        shown.moveTo({800, 880});
         QVERIFY(!highlight.tower());
         // The part of the towers' key that has its colour.
         const QRectF title = shown.plot.room().titleLine();
         std::set<int> pointed;
         for (double x = title.center().x(); x < title.right(); x += 1.0) {
-            moveTo({x, title.center().y()});
+            shown.moveTo({x, title.center().y()});
             pointed.insert(highlight.tower().value_or(-1));
         }
         QCOMPARE(pointed, (std::set<int>{-1, 0, 1, 2, 3}));
@@ -170,10 +150,8 @@ private slots:
 
     void Key_withTheRightButton_choosesTheColour()
     {
-        SyntheticRun run(4, 128);
-        run.append(1'000);
-        Shown<LossPlot> shown;
-        shown.setRun(run.series());
+        SyntheticRun run(4, 128, 1'000);
+        Shown<LossPlot> shown(run.series());
         shown.plot.show();
         const QImage before = shown.picture();
         const QRectF title = shown.plot.room().titleLine();
@@ -185,11 +163,11 @@ private slots:
         const QPoint point = QPointF(x + 2.0, title.center().y()).toPoint();
         QContextMenuEvent click(QContextMenuEvent::Mouse, point, shown.plot.mapToGlobal(point));
         QApplication::sendEvent(&shown.plot, &click);
-        auto* const menu = shown.plot.findChild<QMenu*>(QStringLiteral("color_menu"));
+        auto* const menu = shown.plot.findChild<QMenu*>("color_menu");
         QVERIFY(menu != nullptr);
         QVERIFY(!menu->actions().last()->isEnabled()); // it is the usual one
         menu->actions().first()->trigger();
-        auto* const dialog = shown.plot.findChild<QColorDialog*>(QStringLiteral("color_dialog"));
+        auto* const dialog = shown.plot.findChild<QColorDialog*>("color_dialog");
         QVERIFY(dialog != nullptr && !dialog->isModal());
         const QColor pink(255, 0, 160);
         dialog->setCurrentColor(pink);
@@ -210,23 +188,23 @@ private slots:
         SyntheticRun run(2, 128, 1'000);
         Shown<LossPlot> shown(run.series());
         const double width = shown.range.last() - shown.range.first();
-        QTest::keyClick(&shown.plot, Qt::Key_Plus);
+        shown.press(Qt::Key_Plus);
         QVERIFY(shown.range.last() - shown.range.first() < width);
         const double first = shown.range.first();
-        QTest::keyClick(&shown.plot, Qt::Key_PageDown);
+        shown.press(Qt::Key_PageDown);
         QVERIFY(shown.range.first() > first);
-        QTest::keyClick(&shown.plot, Qt::Key_Left);
+        shown.press(Qt::Key_Left);
         QCOMPARE(*shown.range.crossHair().row(), 999);
-        QTest::keyClick(&shown.plot, Qt::Key_Left);
+        shown.press(Qt::Key_Left);
         QCOMPARE(*shown.range.crossHair().row(), 998);
-        QTest::keyClick(&shown.plot, Qt::Key_Escape);
+        shown.press(Qt::Key_Escape);
         QVERIFY(!shown.range.crossHair().row());
-        QTest::keyClick(&shown.plot, Qt::Key_L);
+        shown.press(Qt::Key_L);
         QVERIFY(shown.plot.isLogarithmic());
-        QTest::keyClick(&shown.plot, Qt::Key_End);
+        shown.press(Qt::Key_End);
         QCOMPARE(shown.range.mode(), XRange::Mode::Follow);
         QCOMPARE(shown.range.last(), 999.0);
-        QTest::keyClick(&shown.plot, Qt::Key_Home);
+        shown.press(Qt::Key_Home);
         QCOMPARE(shown.range.mode(), XRange::Mode::Fit);
     }
 
@@ -253,17 +231,17 @@ private slots:
         range.zoomTo(2'000, 4'000);
         range.zoomValues(shown.plot, {1.0, 2.0});
         range.zoomTo(2'500, 3'000);
-        QTest::keyClick(&shown.plot, Qt::Key_Backspace);
+        shown.press(Qt::Key_Backspace);
         QCOMPARE(range.first(), 2'000.0);
         QCOMPARE(shown.plot.scale().top, 2.0);
-        QTest::keyClick(&shown.plot, Qt::Key_Backspace);
+        shown.press(Qt::Key_Backspace);
         QCOMPARE(range.last(), 4'000.0);
         QVERIFY(!range.yRange(shown.plot));
-        QTest::keyClick(&shown.plot, Qt::Key_Backspace);
+        shown.press(Qt::Key_Backspace);
         QCOMPARE(range.mode(), XRange::Mode::Fit); // grows again with the run
         QCOMPARE(shown.plot.scale().top, whole.top);
         QVERIFY(!range.history().hasBack());
-        QTest::keyClick(&shown.plot, Qt::Key_Backspace, Qt::ShiftModifier);
+        shown.press(Qt::Key_Backspace, Qt::ShiftModifier);
         QTest::mouseClick(&shown.plot, Qt::ForwardButton, {}, {400, 300});
         QTest::mouseClick(&shown.plot, Qt::ForwardButton, {}, {400, 300});
         QCOMPARE(range.first(), 2'500.0);
@@ -297,17 +275,13 @@ private slots:
         Shown<LossPlot> shown(run.series());
         shown.plot.show();
         const PlotScale before = shown.plot.scale();
-        const QPoint from(400, 300);
-        const QPoint to(460, 500);
-        QTest::mousePress(&shown.plot, Qt::LeftButton, Qt::ShiftModifier, from);
-        QTest::mouseMove(&shown.plot, to);
-        QTest::mouseRelease(&shown.plot, Qt::LeftButton, Qt::ShiftModifier, to);
+        shown.drag({400, 300}, {460, 500}, Qt::ShiftModifier);
         const PlotScale after = shown.plot.scale();
         QCOMPARE(after.first, before.first);
         QCOMPARE(after.last, before.last);
         QVERIFY(std::abs(after.top - before.valueAtPixel(300)) < 0.02);
         QVERIFY(std::abs(after.bottom - before.valueAtPixel(500)) < 0.02);
-        QVERIFY(shown.plot.summary().contains(QStringLiteral("part of the values only")));
+        QVERIFY(shown.plot.summary().contains("part of the values only"));
         shown.plot.setLogarithmic(true); // still above 0
         QCOMPARE(shown.plot.scale().top, after.top);
     }
@@ -330,7 +304,7 @@ private slots:
         QVERIFY(std::abs(range.last() - std::sqrt(100'000.0)) < 1e-6);
         range.pan(1.0);
         QVERIFY(std::abs(range.first() - std::sqrt(100'000.0)) < 1e-6);
-        QVERIFY(shown.plot.summary().contains(QStringLiteral("1 step at 0 not on the log axis")));
+        QVERIFY(shown.plot.summary().contains("1 step at 0 not on the log axis"));
     }
 
     void LogarithmicX_allAxes_beginAboveZero()
@@ -358,7 +332,7 @@ private slots:
             &shown.plot, Qt::LeftButton, {}, shown.plot.room().titleLine().center().toPoint());
         QCOMPARE(asked.size(), 1);
         QCOMPARE(shown.range.first(), 10.0); // and nothing else
-        QTest::keyClick(&shown.plot, Qt::Key_M);
+        shown.press(Qt::Key_M);
         QCOMPARE(asked.size(), 2);
     }
 

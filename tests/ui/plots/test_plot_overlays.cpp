@@ -2,13 +2,8 @@
 #include "plots/charts/loss_plot.h"
 #include "plots/charts/run_chart.h"
 #include "plots/view/plot_painting.h"
-#include "support/lockstep_test.h"
 #include "theme/tower_colors.h"
 #include "ui/shown_plot.h"
-#include "ui/synthetic_run.h"
-
-#include <QSet>
-#include <QtTest>
 
 #include <cmath>
 #include <set>
@@ -75,259 +70,240 @@ class TestPlotOverlays : public QObject
     Q_OBJECT
 
 private slots:
-    void Range_fitted_showsTheLongestRun();
-    void Row_atTheCrossHair_isThatOfTheStretch();
-    void Card_namesTheOtherRuns();
-    void Chart_drawsLineAndBand_behindTheRun();
-    void Charts_all_showThem();
-    void Objective_ofThatName_isShown();
-    void Foreign_hasNoPartInTheYAxis();
-    void Legend_ofAnyChart_namesThem();
-    void Legend_ofManyRuns_hasAtLeastTheirColours();
-    void Smoothing_ofStretches_isThatOfTheirSteps();
-    void Colors_ofEight_differ();
-};
-
-void TestPlotOverlays::Range_fitted_showsTheLongestRun()
-{
-    SyntheticRun run(2, 128, 100);
-    const OverlaySeries other = made(50, 10);
-    XRange range;
-    range.setTimeline(&run.series().steps().timeline());
-    QVERIFY(range.last() < 150.0);
-    range.setOthers({&other.losses().timeline()});
-    QVERIFY(range.last() >= 499.0 && range.last() < 600.0);
-    range.setAxis(XAxis::WallTime);
-    QVERIFY(range.last() >= 250.0 && range.last() < 300.0);
-    range.setOthers({});
-    QVERIFY(range.last() < 5.0); // 100 steps of 21 ms
-}
-
-void TestPlotOverlays::Row_atTheCrossHair_isThatOfTheStretch()
-{
-    const OverlaySeries other = made(50, 10);
-    Curve curve{&other.losses(), OverlaySeries::kMeanLoss, {}, CurveKind::Overlay, Ink::Overlay};
-    curve.band = std::pair(OverlaySeries::kLowestLoss, OverlaySeries::kHighestLoss);
-    const auto rowOf = [&](std::int64_t step) {
-        return rowAt(curve, {step, 0.0, 0.0}, XAxis::Step);
-    };
-    QCOMPARE(rowOf(0), 0);
-    QCOMPARE(rowOf(9), 0);
-    QCOMPARE(rowOf(10), 1);
-    QCOMPARE(rowOf(499), 49);
-    QVERIFY(!isBefore(curve, 49, {499, 0.0, 0.0}, XAxis::Step));
-    QCOMPARE(rowOf(5000), 49); // it has ended long before
-    QVERIFY(isBefore(curve, 49, {5000, 0.0, 0.0}, XAxis::Step));
-    // Another pace: what it had done by then.
-    QCOMPARE(rowAt(curve, {7, 0.0, 52.0}, XAxis::WallTime), 10);
-    QCOMPARE(rowAt(curve, {7, 2.05, 0.0}, XAxis::Epoch), 2);
-}
-
-void TestPlotOverlays::Card_namesTheOtherRuns()
-{
-    const OverlaySeries other = made(50, 10);
-    Curve curve{
-        &other.losses(), OverlaySeries::kMeanLoss, QStringLiteral("other"), CurveKind::Overlay,
-        Ink::Overlay};
-    curve.band = std::pair(OverlaySeries::kLowestLoss, OverlaySeries::kHighestLoss);
-    const ThemeColors theme = themeColors(lightPalette());
-    const HoverCard card = cursorCard({curve}, {{15, 0.0, 0.0}, XAxis::Step}, {}, theme);
-    QCOMPARE(card.rows.size(), 1U);
-    QCOMPARE(card.rows[0].name, QStringLiteral("other"));
-    QCOMPARE(card.rows[0].value, QStringLiteral("4.990"));
-    QCOMPARE(card.rows[0].color, overlayColor(0, theme));
-    const HoverCard after = cursorCard({curve}, {{900, 0.0, 0.0}, XAxis::Step}, {}, theme);
-    QCOMPARE(after.rows[0].name, QStringLiteral("other (step 499)"));
-}
-
-void TestPlotOverlays::Chart_drawsLineAndBand_behindTheRun()
-{
-    failOnOwnWarnings();
-    SyntheticRun run(2, 128, 100);
-    Shown<LossPlot> shown(run.series());
-    const OverlaySeries other = made(50, 10);
-    shown.plot.setOverlays({{QStringLiteral("other"), 2, &other}});
-    shown.range.setOthers({&other.losses().timeline()});
-    const QImage picture = shown.picture();
-    const PlotScale scale = shown.plot.scale();
-    const ThemeColors theme = themeColors(lightPalette());
-    const auto at = [&](double step, double loss) {
-        return QPointF(scale.pixelX(step), scale.pixelY(loss));
-    };
-    // Far to the right of the run's end there is only the other one.
-    const QColor line = overlayColor(2, theme);
-    const QColor found = colorNear(picture, at(309, 4.70), line);
-    QVERIFY2(contrast(found, line) < 1.35, qPrintable(found.name()));
-    const QColor band = picture.pixelColor(at(309, 4.45).toPoint());
-    QVERIFY(band != theme.card && contrast(band, theme.card) < 1.4); // faint
-    QCOMPARE(
-        picture.pixelColor(at(309, 5.37).toPoint()).rgb(),
-        theme.card.rgb()); // between the lines of the grid
-    // Without it, nothing is there.
-    shown.plot.setOverlays({});
-    QCOMPARE(shown.picture().pixelColor(at(309, 4.45).toPoint()).rgb(), theme.card.rgb());
-}
-
-void TestPlotOverlays::Charts_all_showThem()
-{
-    SyntheticRun run(2, 128);
-    run.append(100);
-    OverlaySeries other = withFigures({});
-    for (const bool hasTowers : {true, false}) {
-        other.setHasTowers(hasTowers);
-        for (const auto specification :
-             {throughputChart, biasChart, variationChart, accuracyChart}) {
-            Shown<RunChart> shown(lightPalette(), specification());
-            shown.setRun(run.series());
-            shown.plot.setOverlays({{QStringLiteral("other"), 2, &other}});
-            const bool isOfLastTower =
-                specification == biasChart || specification == variationChart;
-            const std::vector<Curve>& behind = shown.plot.curvesBehind();
-            QCOMPARE(behind.size(), hasTowers || !isOfLastTower ? 1U : 0U);
-            if (behind.empty()) {
-                continue; // nothing to compare, and nothing is said
-            }
-            const Series& series = behind.front().series();
-            const float expected = specification == throughputChart  ? 5'000.0F
-                                   : specification == biasChart      ? 0.25F
-                                   : specification == variationChart ? 3.0F
-                                                                     : 0.75F;
-            QCOMPARE(series.at(series.size() - 1), expected);
-            QCOMPARE(behind.front().name, QStringLiteral("other"));
-            shown.picture(); // must not fail
-            // What was left behind has no such figures.
-            shown.plot.setOverlays({{QStringLiteral("left"), 0, &other, true}});
-            QVERIFY(shown.plot.curvesBehind().empty());
-        }
+    void Range_fitted_showsTheLongestRun()
+    {
+        SyntheticRun run(2, 128, 100);
+        const OverlaySeries other = made(50, 10);
+        XRange range;
+        range.setTimeline(&run.series().steps().timeline());
+        QVERIFY(range.last() < 150.0);
+        range.setOthers({&other.losses().timeline()});
+        QVERIFY(range.last() >= 499.0 && range.last() < 600.0);
+        range.setAxis(XAxis::WallTime);
+        QVERIFY(range.last() >= 250.0 && range.last() < 300.0);
+        range.setOthers({});
+        QVERIFY(range.last() < 5.0); // 100 steps of 21 ms
     }
-}
 
-void TestPlotOverlays::Objective_ofThatName_isShown()
-{
-    RunSeries run(1, 8, {"segmentation", "decision"});
-    const std::vector<double> objectives{1.0, 1.0, 2.0, 2.0};
-    const std::vector<double> losses{3.0};
-    run.append(StepPoint{{0, 0.0, 0.1}, losses, 3.0, 80.0, 0.5, objectives});
-    const OverlaySeries same = withFigures({"decision", "segmentation"});
-    const OverlaySeries another = withFigures({"cross_entropy"});
-    Shown<LossPlot> shown(lightPalette(), std::size_t{1});
-    shown.setRun(run);
-    shown.plot.setOverlays(
-        {{QStringLiteral("same"), 1, &same}, {QStringLiteral("another"), 2, &another}});
-    QCOMPARE(shown.plot.curvesBehind().size(), 1U);
-    const Curve& curve = shown.plot.curvesBehind().front();
-    QCOMPARE(curve.name, QStringLiteral("same"));
-    QCOMPARE(curve.series().at(0), 10.0F); // that of "decision"
-}
-
-void TestPlotOverlays::Foreign_hasNoPartInTheYAxis()
-{
-    SyntheticRun run(2, 128);
-    run.append(2'000);
-    OverlaySeries other;
-    for (std::int64_t step = 9; step < 2'000; step += 10) {
-        other.append(OverlayNode{{step, 0.0, 0.0}, 10, 90.0, 110.0, 100.0});
+    void Row_atTheCrossHair_isThatOfTheStretch()
+    {
+        const OverlaySeries other = made(50, 10);
+        Curve curve{
+            &other.losses(), OverlaySeries::kMeanLoss, {}, CurveKind::Overlay, Ink::Overlay};
+        curve.band = std::pair(OverlaySeries::kLowestLoss, OverlaySeries::kHighestLoss);
+        const auto rowOf = [&](std::int64_t step) {
+            return rowAt(curve, {step, 0.0, 0.0}, XAxis::Step);
+        };
+        QCOMPARE(rowOf(0), 0);
+        QCOMPARE(rowOf(9), 0);
+        QCOMPARE(rowOf(10), 1);
+        QCOMPARE(rowOf(499), 49);
+        QVERIFY(!isBefore(curve, 49, {499, 0.0, 0.0}, XAxis::Step));
+        QCOMPARE(rowOf(5000), 49); // it has ended long before
+        QVERIFY(isBefore(curve, 49, {5000, 0.0, 0.0}, XAxis::Step));
+        // Another pace: what it had done by then.
+        QCOMPARE(rowAt(curve, {7, 0.0, 52.0}, XAxis::WallTime), 10);
+        QCOMPARE(rowAt(curve, {7, 2.05, 0.0}, XAxis::Epoch), 2);
     }
-    Shown<LossPlot> shown;
-    shown.setRun(run.series());
-    const double top = shown.plot.scale().top;
-    shown.plot.setOverlays({{QStringLiteral("other"), 2, &other, false, true}});
-    QCOMPARE(shown.plot.scale().top, top);
-    shown.plot.setOverlays({{QStringLiteral("other"), 2, &other}});
-    QVERIFY(shown.plot.scale().top > 100.0);
-    // Alone it is there to be looked at.
-    Shown<LossPlot> alone;
-    alone.plot.setOverlays({{QStringLiteral("other"), 2, &other, false, true}});
-    alone.range.setOthers({&other.losses().timeline()});
-    QVERIFY(alone.plot.scale().top > 100.0);
-}
 
-/// Also where a chart has no line for them; there in short, with all of the name on hover.
-void TestPlotOverlays::Legend_ofAnyChart_namesThem()
-{
-    SyntheticRun run(2, 128);
-    run.append(100);
-    const OverlaySeries other = withFigures({});
-    const QString name = QStringLiteral("CIFAR-10 · 4 × 32 · rate 0.1 · the second one of them");
-    for (const auto specification : {throughputChart, accuracyChart}) {
-        for (const int height : {110, 300}) {
-            Shown<RunChart> shown(lightPalette(), specification());
-            shown.plot.resize(900, height);
-            shown.setRun(run.series());
-            shown.plot.setOverlays({{name, 2, &other}});
-            shown.picture();
-            int keys = 0;
-            for (int x = 0; x < 900; x += 4) {
-                const double y = height < 180 ? shown.plot.room().titleLine().center().y()
-                                              : shown.plot.room().layout().notes.center().y();
-                const LegendKey* const key = shown.plot.legend().keyAt({double(x), y});
-                if (key == nullptr || key->text != name) {
-                    continue;
+    void Card_namesTheOtherRuns()
+    {
+        const OverlaySeries other = made(50, 10);
+        Curve curve{
+            &other.losses(), OverlaySeries::kMeanLoss, "other", CurveKind::Overlay, Ink::Overlay};
+        curve.band = std::pair(OverlaySeries::kLowestLoss, OverlaySeries::kHighestLoss);
+        const ThemeColors theme = themeColors(lightPalette());
+        const HoverCard card = cursorCard({curve}, {{15, 0.0, 0.0}, XAxis::Step}, {}, theme);
+        QCOMPARE(card.rows.size(), 1U);
+        QCOMPARE(card.rows[0].name, "other");
+        QCOMPARE(card.rows[0].value, "4.990");
+        QCOMPARE(card.rows[0].color, overlayColor(0, theme));
+        const HoverCard after = cursorCard({curve}, {{900, 0.0, 0.0}, XAxis::Step}, {}, theme);
+        QCOMPARE(after.rows[0].name, "other (step 499)");
+    }
+
+    void Chart_drawsLineAndBand_behindTheRun()
+    {
+        failOnOwnWarnings();
+        SyntheticRun run(2, 128, 100);
+        Shown<LossPlot> shown(run.series());
+        const OverlaySeries other = made(50, 10);
+        shown.plot.setOverlays({{"other", 2, &other}});
+        shown.range.setOthers({&other.losses().timeline()});
+        const QImage picture = shown.picture();
+        const PlotScale scale = shown.plot.scale();
+        const ThemeColors theme = themeColors(lightPalette());
+        const auto at = [&](double step, double loss) {
+            return QPointF(scale.pixelX(step), scale.pixelY(loss));
+        };
+        // Far to the right of the run's end there is only the other one.
+        const QColor line = overlayColor(2, theme);
+        const QColor found = colorNear(picture, at(309, 4.70), line);
+        QVERIFY2(contrast(found, line) < 1.35, qPrintable(found.name()));
+        const QColor band = picture.pixelColor(at(309, 4.45).toPoint());
+        QVERIFY(band != theme.card && contrast(band, theme.card) < 1.4); // faint
+        QCOMPARE(
+            picture.pixelColor(at(309, 5.37).toPoint()).rgb(),
+            theme.card.rgb()); // between the lines of the grid
+        // Without it, nothing is there.
+        shown.plot.setOverlays({});
+        QCOMPARE(shown.picture().pixelColor(at(309, 4.45).toPoint()).rgb(), theme.card.rgb());
+    }
+
+    void Charts_all_showThem()
+    {
+        SyntheticRun run(2, 128, 100);
+        OverlaySeries other = withFigures({});
+        for (const bool hasTowers : {true, false}) {
+            other.setHasTowers(hasTowers);
+            for (const auto specification :
+                 {throughputChart, biasChart, variationChart, accuracyChart}) {
+                Shown<RunChart> shown(lightPalette(), specification());
+                shown.setRun(run.series());
+                shown.plot.setOverlays({{"other", 2, &other}});
+                const bool isOfLastTower =
+                    specification == biasChart || specification == variationChart;
+                const std::vector<Curve>& behind = shown.plot.curvesBehind();
+                QCOMPARE(behind.size(), hasTowers || !isOfLastTower ? 1U : 0U);
+                if (behind.empty()) {
+                    continue; // nothing to compare, and nothing is said
                 }
-                ++keys;
-                QCOMPARE(key->colors.front(), overlayColor(2, themeColors(lightPalette())));
-                QVERIFY(key->owners == std::vector{(ColorOwner{ColorOwner::Kind::Overlay, 2})});
+                const Series& series = behind.front().series();
+                const float expected = specification == throughputChart  ? 5'000.0F
+                                       : specification == biasChart      ? 0.25F
+                                       : specification == variationChart ? 3.0F
+                                                                         : 0.75F;
+                QCOMPARE(series.at(series.size() - 1), expected);
+                QCOMPARE(behind.front().name, "other");
+                shown.picture(); // must not fail
+                // What was left behind has no such figures.
+                shown.plot.setOverlays({{"left", 0, &other, true}});
+                QVERIFY(shown.plot.curvesBehind().empty());
             }
-            QVERIFY2(keys > 10, qPrintable(QString::number(height)));
         }
     }
-}
 
-/// Where there is no room for names, by their colours; the name is said on hover.
-void TestPlotOverlays::Legend_ofManyRuns_hasAtLeastTheirColours()
-{
-    SyntheticRun run(2, 128);
-    run.append(100);
-    const OverlaySeries other = withFigures({});
-    std::vector<PlotOverlay> overlays;
-    for (int i = 0; i < 6; ++i) {
-        overlays.push_back({QStringLiteral("CIFAR-10 · 4 × 32 · rate 0.%1").arg(i), i, &other});
+    void Objective_ofThatName_isShown()
+    {
+        RunSeries run(1, 8, {"segmentation", "decision"});
+        const std::vector<double> objectives{1.0, 1.0, 2.0, 2.0};
+        const std::vector<double> losses{3.0};
+        run.append(StepPoint{{0, 0.0, 0.1}, losses, 3.0, 80.0, 0.5, objectives});
+        const OverlaySeries same = withFigures({"decision", "segmentation"});
+        const OverlaySeries another = withFigures({"cross_entropy"});
+        Shown<LossPlot> shown(lightPalette(), std::size_t{1});
+        shown.setRun(run);
+        shown.plot.setOverlays({{"same", 1, &same}, {"another", 2, &another}});
+        QCOMPARE(shown.plot.curvesBehind().size(), 1U);
+        const Curve& curve = shown.plot.curvesBehind().front();
+        QCOMPARE(curve.name, "same");
+        QCOMPARE(curve.series().at(0), 10.0F); // that of "decision"
     }
-    Shown<RunChart> shown(lightPalette(), accuracyChart());
-    shown.plot.resize(900, 110);
-    shown.setRun(run.series());
-    shown.plot.setOverlays(overlays);
-    shown.picture();
-    std::set<int> seen;
-    for (double x = 0.0; x < 900.0; x += 2.0) {
-        const QPointF point(x, shown.plot.room().titleLine().center().y());
-        if (const auto owner = shown.plot.legend().ownerAt(point)) {
-            seen.insert(owner->number);
-            QVERIFY(shown.plot.legend().keyAt(point)->text.startsWith(QStringLiteral("CIFAR")));
+
+    void Foreign_hasNoPartInTheYAxis()
+    {
+        SyntheticRun run(2, 128, 2'000);
+        OverlaySeries other;
+        for (std::int64_t step = 9; step < 2'000; step += 10) {
+            other.append(OverlayNode{{step, 0.0, 0.0}, 10, 90.0, 110.0, 100.0});
+        }
+        Shown<LossPlot> shown(run.series());
+        const double top = shown.plot.scale().top;
+        shown.plot.setOverlays({{"other", 2, &other, false, true}});
+        QCOMPARE(shown.plot.scale().top, top);
+        shown.plot.setOverlays({{"other", 2, &other}});
+        QVERIFY(shown.plot.scale().top > 100.0);
+        // Alone it is there to be looked at.
+        Shown<LossPlot> alone;
+        alone.plot.setOverlays({{"other", 2, &other, false, true}});
+        alone.range.setOthers({&other.losses().timeline()});
+        QVERIFY(alone.plot.scale().top > 100.0);
+    }
+
+    /// Also where a chart has no line for them; there in short, with all of the name on hover.
+    void Legend_ofAnyChart_namesThem()
+    {
+        SyntheticRun run(2, 128, 100);
+        const OverlaySeries other = withFigures({});
+        const QString name = "CIFAR-10 · 4 × 32 · rate 0.1 · the second one of them";
+        for (const auto specification : {throughputChart, accuracyChart}) {
+            for (const int height : {110, 300}) {
+                Shown<RunChart> shown(lightPalette(), specification());
+                shown.plot.resize(900, height);
+                shown.setRun(run.series());
+                shown.plot.setOverlays({{name, 2, &other}});
+                shown.picture();
+                int keys = 0;
+                for (int x = 0; x < 900; x += 4) {
+                    const double y = height < 180 ? shown.plot.room().titleLine().center().y()
+                                                  : shown.plot.room().layout().notes.center().y();
+                    const LegendKey* const key = shown.plot.legend().keyAt({double(x), y});
+                    if (key == nullptr || key->text != name) {
+                        continue;
+                    }
+                    ++keys;
+                    QCOMPARE(key->colors.front(), overlayColor(2, themeColors(lightPalette())));
+                    QVERIFY(key->owners == std::vector{(ColorOwner{ColorOwner::Kind::Overlay, 2})});
+                }
+                QVERIFY2(keys > 10, qPrintable(QString::number(height)));
+            }
         }
     }
-    QCOMPARE(seen, (std::set<int>{0, 1, 2, 3, 4, 5}));
-}
 
-void TestPlotOverlays::Smoothing_ofStretches_isThatOfTheirSteps()
-{
-    OverlaySeries single = made(40, 1);
-    single.setSmoothing(0.9);
-    QVERIFY(std::abs(single.losses().smoothing() - 0.9) < 1e-12);
-    OverlaySeries wide = made(40, 500);
-    wide.setSmoothing(0.9);
-    // 0.9^500: a stretch is smoother than the smoothing would make it.
-    const Series& mean = wide.losses().series(OverlaySeries::kMeanLoss);
-    QCOMPARE(mean.smoothedAt(20), mean.at(20));
-}
-
-void TestPlotOverlays::Colors_ofEight_differ()
-{
-    for (const QPalette& palette : {lightPalette(), darkPalette()}) {
-        const ThemeColors theme = themeColors(palette);
-        QSet<QRgb> colors;
-        for (int i = 0; i < 8; ++i) {
-            colors.insert(overlayColor(i, theme).rgb());
-            QVERIFY(contrast(overlayColor(i, theme), theme.card) >= 2.0);
+    /// Where there is no room for names, by their colours; the name is said on hover.
+    void Legend_ofManyRuns_hasAtLeastTheirColours()
+    {
+        SyntheticRun run(2, 128, 100);
+        const OverlaySeries other = withFigures({});
+        std::vector<PlotOverlay> overlays;
+        for (int i = 0; i < 6; ++i) {
+            overlays.push_back({QString("CIFAR-10 · 4 × 32 · rate 0.%1").arg(i), i, &other});
         }
-        QCOMPARE(colors.size(), 8);
-        // The first ones are not those of runs with two towers.
-        for (int i = 0; i < 4; ++i) {
-            QVERIFY(overlayColor(i, theme) != towerColor(0, theme));
-            QVERIFY(overlayColor(i, theme) != towerColor(1, theme));
+        Shown<RunChart> shown(lightPalette(), accuracyChart());
+        shown.plot.resize(900, 110);
+        shown.setRun(run.series());
+        shown.plot.setOverlays(overlays);
+        shown.picture();
+        std::set<int> seen;
+        for (double x = 0.0; x < 900.0; x += 2.0) {
+            const QPointF point(x, shown.plot.room().titleLine().center().y());
+            if (const auto owner = shown.plot.legend().ownerAt(point)) {
+                seen.insert(owner->number);
+                QVERIFY(shown.plot.legend().keyAt(point)->text.startsWith("CIFAR"));
+            }
+        }
+        QCOMPARE(seen, (std::set<int>{0, 1, 2, 3, 4, 5}));
+    }
+
+    void Smoothing_ofStretches_isThatOfTheirSteps()
+    {
+        OverlaySeries single = made(40, 1);
+        single.setSmoothing(0.9);
+        QVERIFY(std::abs(single.losses().smoothing() - 0.9) < 1e-12);
+        OverlaySeries wide = made(40, 500);
+        wide.setSmoothing(0.9);
+        // 0.9^500: a stretch is smoother than the smoothing would make it.
+        const Series& mean = wide.losses().series(OverlaySeries::kMeanLoss);
+        QCOMPARE(mean.smoothedAt(20), mean.at(20));
+    }
+
+    void Colors_ofEight_differ()
+    {
+        for (const QPalette& palette : {lightPalette(), darkPalette()}) {
+            const ThemeColors theme = themeColors(palette);
+            QSet<QRgb> colors;
+            for (int i = 0; i < 8; ++i) {
+                colors.insert(overlayColor(i, theme).rgb());
+                QVERIFY(contrast(overlayColor(i, theme), theme.card) >= 2.0);
+            }
+            QCOMPARE(colors.size(), 8);
+            // The first ones are not those of runs with two towers.
+            for (int i = 0; i < 4; ++i) {
+                QVERIFY(overlayColor(i, theme) != towerColor(0, theme));
+                QVERIFY(overlayColor(i, theme) != towerColor(1, theme));
+            }
         }
     }
-}
-
+};
 LOCKSTEP_TEST(TestPlotOverlays)
 #include "test_plot_overlays.moc"

@@ -4,12 +4,11 @@
 #include "plots/curves/curve_columns.h"
 #include "plots/parts/plot_header.h"
 #include "support/lockstep_test.h"
+#include "support/text_rows.h"
 #include "theme/icons.h"
 #include "theme/tower_colors.h"
 
-#include <QFontMetricsF>
-#include <QPainter>
-#include <QTest>
+#include <QtWidgets>
 
 #include <array>
 #include <cmath>
@@ -133,17 +132,15 @@ private slots:
     void Caption_tooLong_isCutBetweenFigures()
     {
         const QFontMetricsF metrics{QFont()};
-        const QString text = QStringLiteral("mean 0.777 · last tower 0.775 · all 12,340 steps");
+        const QString text = "mean 0.777 · last tower 0.775 · all 12,340 steps";
         QCOMPARE(elidedAtParts(text, metrics, 1e4), text);
         const double width = metrics.horizontalAdvance(text);
-        QCOMPARE(
-            elidedAtParts(text, metrics, width - 1),
-            QStringLiteral("mean 0.777 · last tower 0.775"));
-        QCOMPARE(elidedAtParts(text, metrics, 0.4 * width), QStringLiteral("mean 0.777"));
-        const QString names = QStringLiteral("train batch 11 % · test, raw 12 %");
+        QCOMPARE(elidedAtParts(text, metrics, width - 1), "mean 0.777 · last tower 0.775");
+        QCOMPARE(elidedAtParts(text, metrics, 0.4 * width), "mean 0.777");
+        const QString names = "train batch 11 % · test, raw 12 %";
         QCOMPARE(
             elidedAtParts(names, metrics, metrics.horizontalAdvance(names) - 1),
-            QStringLiteral("train batch 11 %"));
+            "train batch 11 %");
         for (const double share : {0.05, 0.1, 0.2}) {
             const QString cut = elidedAtParts(text, metrics, share * width);
             QVERIFY(metrics.horizontalAdvance(cut) <= share * width);
@@ -152,19 +149,15 @@ private slots:
 
     void Header_longCaption_neverTouchesTheTitle_data()
     {
-        QTest::addColumn<int>("width");
-        for (const int width : {90, 140, 200, 300, 500, 900}) {
-            QTest::addRow("%d", width) << width;
-        }
+        lockstep::test::addNumberRows("width", {90, 140, 200, 300, 500, 900});
     }
     void Header_longCaption_neverTouchesTheTitle()
     {
         QFETCH(const int, width);
-        PlotHeader header{QStringLiteral("Reported or true"), {}, {}};
+        PlotHeader header{"Reported or true", {}, {}};
         const QImage alone = headerImage(header, width);
-        header.caption =
-            QStringLiteral("Var(last) ÷ Var(mean) = 4.03, expected 4 · last tower off by +0.2 %");
-        header.keys = {{QStringLiteral("last tower"), KeyShape::Dashes, {Qt::red}}};
+        header.caption = "Var(last) ÷ Var(mean) = 4.03, expected 4 · last tower off by +0.2 %";
+        header.keys = {{"last tower", KeyShape::Dashes, {Qt::red}}};
         const QImage full = headerImage(header, width);
         QFont bold;
         bold.setWeight(QFont::DemiBold);
@@ -214,21 +207,16 @@ private slots:
         const auto row = [](const char* name, XAxis axis, std::pair<double, double> range, int most,
                             const QString& labels) {
             QTest::newRow(name) << static_cast<int>(axis) << range.first << range.second << most
-                                << labels.split(QLatin1Char('|'));
+                                << labels.split('|');
         };
-        row("steps", XAxis::Step, {1, 1e6}, 8,
-            QStringLiteral("1|10|100|1,000|10,000|100,000|1,000,000"));
-        row("few steps", XAxis::Step, {3, 60}, 8, QStringLiteral("5|10|20|50"));
-        row("every second decade", XAxis::Step, {1, 1e6}, 3,
-            QStringLiteral("1|100|10,000|1,000,000"));
-        row("examples", XAxis::Examples, {512, 5.2e7}, 6,
-            QStringLiteral("1,000|10,000|100 k|1 M|10 M"));
-        row("time", XAxis::WallTime, {0.02, 5e5}, 9,
-            QStringLiteral("0.1 s|1 s|10 s|1 min|10 min|1 h|10 h|24 h"));
-        row("minutes", XAxis::WallTime, {1, 200}, 9,
-            QStringLiteral("1 s|2 s|5 s|10 s|20 s|1 min|2 min"));
-        row("epochs", XAxis::Epoch, {0.01, 100}, 6, QStringLiteral("0.01|0.1|1|10|100"));
-        row("no decade", XAxis::Step, {100, 200}, 5, QStringLiteral("100|120|140|160|180|200"));
+        row("steps", XAxis::Step, {1, 1e6}, 8, "1|10|100|1,000|10,000|100,000|1,000,000");
+        row("few steps", XAxis::Step, {3, 60}, 8, "5|10|20|50");
+        row("every second decade", XAxis::Step, {1, 1e6}, 3, "1|100|10,000|1,000,000");
+        row("examples", XAxis::Examples, {512, 5.2e7}, 6, "1,000|10,000|100 k|1 M|10 M");
+        row("time", XAxis::WallTime, {0.02, 5e5}, 9, "0.1 s|1 s|10 s|1 min|10 min|1 h|10 h|24 h");
+        row("minutes", XAxis::WallTime, {1, 200}, 9, "1 s|2 s|5 s|10 s|20 s|1 min|2 min");
+        row("epochs", XAxis::Epoch, {0.01, 100}, 6, "0.01|0.1|1|10|100");
+        row("no decade", XAxis::Step, {100, 200}, 5, "100|120|140|160|180|200");
     }
     void LogarithmicTicks_ofXAxes_areRoundAndWithin()
     {
@@ -252,26 +240,26 @@ private slots:
         const auto row = [](const QString& actual, const QString& expected) {
             QTest::addRow("%s", qPrintable(expected)) << actual << expected;
         };
-        row(numberText(24310.4, {1.0, 0, {}}), QStringLiteral("24,310"));
-        row(numberText(0.842, {100.0, 1, QStringLiteral(" %")}), QStringLiteral("84.2 %"));
-        row(numberText(0.00001, {}), QStringLiteral("0.000010"));
-        row(numberText(-0.0000961, {1.0, 4, {}}), QStringLiteral("−0.000096"));
-        row(numberText(0.00000001, {}), QStringLiteral("1.00e−08"));
-        row(numberText(std::nan(""), {}), QStringLiteral("not a number"));
-        row(countText(1'000'000), QStringLiteral("1,000,000"));
-        row(durationText(20'820), QStringLiteral("5 h 47 min"));
-        row(durationText(59.7), QStringLiteral("1 min 0 s"));
-        row(axisText(0.75, 0.25, {}), QStringLiteral("0.75"));
-        row(axisText(20'000, 10'000, {}), QStringLiteral("20,000"));
-        row(axisText(2'500'000, 500'000, {}), QStringLiteral("2.5 M"));
-        row(axisText(0.5, 0.5, {100.0, 1, QStringLiteral(" %")}), QStringLiteral("50 %"));
-        row(axisText(-0.4, 0.1, {}), QStringLiteral("−0.4"));
-        row(axisText(-2e-7, 1e-7, {}), QStringLiteral("−2e−07"));
-        row(axisTimeText(90, 30), QStringLiteral("90 s"));
-        row(axisTimeText(150, 30), QStringLiteral("2:30 min"));
-        row(axisTimeText(5400, 1800), QStringLiteral("90 min"));
-        row(axisTimeText(9000, 1800), QStringLiteral("2:30 h"));
-        row(axisTimeText(7200, 3600), QStringLiteral("2 h"));
+        row(numberText(24310.4, {1.0, 0, {}}), "24,310");
+        row(numberText(0.842, {100.0, 1, " %"}), "84.2 %");
+        row(numberText(0.00001, {}), "0.000010");
+        row(numberText(-0.0000961, {1.0, 4, {}}), "−0.000096");
+        row(numberText(0.00000001, {}), "1.00e−08");
+        row(numberText(std::nan(""), {}), "not a number");
+        row(countText(1'000'000), "1,000,000");
+        row(durationText(20'820), "5 h 47 min");
+        row(durationText(59.7), "1 min 0 s");
+        row(axisText(0.75, 0.25, {}), "0.75");
+        row(axisText(20'000, 10'000, {}), "20,000");
+        row(axisText(2'500'000, 500'000, {}), "2.5 M");
+        row(axisText(0.5, 0.5, {100.0, 1, " %"}), "50 %");
+        row(axisText(-0.4, 0.1, {}), "−0.4");
+        row(axisText(-2e-7, 1e-7, {}), "−2e−07");
+        row(axisTimeText(90, 30), "90 s");
+        row(axisTimeText(150, 30), "2:30 min");
+        row(axisTimeText(5400, 1800), "90 min");
+        row(axisTimeText(9000, 1800), "2:30 h");
+        row(axisTimeText(7200, 3600), "2 h");
     }
     void Labels_figures_readWell()
     {
@@ -290,7 +278,7 @@ private slots:
         const QString text = chosenColors();
         setChosenColors({});
         QCOMPARE(towerColor(2, theme), usual);
-        setChosenColors(text + QStringLiteral(" t #123456 x3 #000000 t5 blau t6"));
+        setChosenColors(text + " t #123456 x3 #000000 t5 blau t6");
         QCOMPARE(chosenColors(), text);
         QCOMPARE(towerColor(2, theme), QColor(10, 20, 30));
         QCOMPARE(overlayColor(1, theme), QColor(200, 0, 0));
@@ -325,8 +313,7 @@ private slots:
             for (std::size_t j = 0; j < i; ++j) {
                 const double apart =
                     difference(colors[i], colors[j], kVisions[static_cast<std::size_t>(vision)]);
-                QVERIFY2(
-                    apart > 15.0, qPrintable(QStringLiteral("%1 %2: %3").arg(i).arg(j).arg(apart)));
+                QVERIFY2(apart > 15.0, qPrintable(QString("%1 %2: %3").arg(i).arg(j).arg(apart)));
             }
         }
     }
@@ -343,7 +330,7 @@ private slots:
                         inked += image.pixelColor(x, y) == color ? 1 : 0;
                     }
                 }
-                QVERIFY2(inked > 30, qPrintable(QStringLiteral("icon %1").arg(name)));
+                QVERIFY2(inked > 30, qPrintable(QString("icon %1").arg(name)));
             }
         }
     }

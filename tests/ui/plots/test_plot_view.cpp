@@ -3,14 +3,8 @@
 #include "plots/charts/run_chart.h"
 #include "plots/curves/curve_style.h"
 #include "plots/view/plot_painting.h"
-#include "support/lockstep_test.h"
-#include "theme/palette.h"
 #include "theme/tower_colors.h"
 #include "ui/shown_plot.h"
-#include "ui/synthetic_run.h"
-
-#include <QImage>
-#include <QTest>
 
 #include <algorithm>
 #include <array>
@@ -81,8 +75,7 @@ private slots:
         QFETCH(const QPalette, palette);
         const ThemeColors theme = themeColors(palette);
         constexpr int kSpikeStep = 123'457;
-        SyntheticRun run(5, 128);
-        run.append(kSpikeStep);
+        SyntheticRun run(5, 128, kSpikeStep);
         run.spikeNext(9.0);
         run.append(200'000 - kSpikeStep);
         run.series().setSmoothing(0.9);
@@ -148,8 +141,7 @@ private slots:
         QFETCH(const QPalette, palette);
         const ThemeColors theme = themeColors(palette);
         constexpr int kSpikeStep = 123'457;
-        SyntheticRun run(5, 128);
-        run.append(kSpikeStep);
+        SyntheticRun run(5, 128, kSpikeStep);
         run.spikeNext(9.0);
         run.append(200'000 - kSpikeStep);
         Shown<LossPlot> shown(palette);
@@ -200,8 +192,7 @@ private slots:
         QFETCH(const double, smoothing);
         QFETCH(const int, towers);
         const ThemeColors theme = themeColors(palette);
-        SyntheticRun run(towers, 128);
-        run.append(20'000);
+        SyntheticRun run(towers, 128, 20'000);
         run.series().setSmoothing(smoothing);
         Shown<LossPlot> shown(palette);
         shown.setRun(run.series());
@@ -256,7 +247,7 @@ private slots:
         QVERIFY(columnsWith(image, {zero - 4, scale.area.bottom() - 8, 9, 8}, isAlert) >= 4);
         QVERIFY(columnsWith(image, {fault - 5, scale.area.top(), 11, 12}, isAlert) >= 4);
         QCOMPARE(columnsWith(image, {fault + 20, scale.area.top(), 100, 12}, isAlert), 0);
-        QVERIFY(shown.plot.summary().contains(QStringLiteral("1 NaN at 7,500")));
+        QVERIFY(shown.plot.summary().contains("1 NaN at 7,500"));
     }
 
     void Tower_thatDidNotExistYet_isNoFault()
@@ -388,8 +379,7 @@ private slots:
 
     void Highlight_ofATower_drawsItsCurveOverTheOthers()
     {
-        SyntheticRun run(4, 128);
-        run.append(3'000);
+        SyntheticRun run(4, 128, 3'000);
         run.series().setSmoothing(0.9);
         Shown<LossPlot> shown;
         TowerHighlight highlight;
@@ -424,11 +414,11 @@ private slots:
                 scale.bottom = bottom;
                 scale.top = top;
                 const PlotGrid grid = plotGrid(scale, {}, QFont());
-                const bool hasZero = std::ranges::any_of(
-                    grid.y, [](const Tick& tick) { return tick.label == QStringLiteral("0"); });
+                const bool hasZero =
+                    std::ranges::any_of(grid.y, [](const Tick& tick) { return tick.label == "0"; });
                 QVERIFY2(hasZero, qPrintable(QString::number(height)));
                 for (const Tick& tick : grid.y) {
-                    QVERIFY(!tick.label.contains(QLatin1Char('-'))); // one kind of minus
+                    QVERIFY(!tick.label.contains('-')); // one kind of minus
                 }
             }
         }
@@ -436,15 +426,13 @@ private slots:
 
     void Marks_ofAStretch_areOne()
     {
-        SyntheticRun run(2, 128);
-        run.append(3'000);
+        SyntheticRun run(2, 128, 3'000);
         OverlaySeries left;
         for (std::int64_t step = 1'000; step < 2'000; ++step) {
             left.append(OverlayNode{{step, 0.0, 0.0}, 1, 50.0, 50.0, 50.0});
         }
-        Shown<LossPlot> shown;
-        shown.setRun(run.series());
-        shown.plot.setOverlays({{QStringLiteral("left behind"), 0, &left, true}});
+        Shown<LossPlot> shown(run.series());
+        shown.plot.setOverlays({{"left behind", 0, &left, true}});
         shown.picture();
         QCOMPARE(shown.plot.marks().size(), 1U);
         const PlotMark& mark = shown.plot.marks().front();
@@ -457,8 +445,7 @@ private slots:
     void Palette_changed_isFollowed()
     {
         SyntheticRun run(2, 128, 100);
-        Shown<LossPlot> shown(lightPalette());
-        shown.setRun(run.series());
+        Shown<LossPlot> shown(run.series());
         const QPoint corner(800, 4);
         QCOMPARE(shown.picture().pixelColor(corner), themeColors(lightPalette()).card);
         shown.plot.setPalette(darkPalette());
@@ -469,11 +456,11 @@ private slots:
     {
         Shown<LossPlot> shown;
         const QImage blank = shown.picture();
-        const QString text = QStringLiteral("Press Start: 2 towers on this CPU");
+        const QString text = "Press Start: 2 towers on this CPU";
         shown.plot.setEmptyState({text});
         const QImage image = shown.picture();
         QVERIFY(image != blank);
-        QCOMPARE(shown.plot.accessibleName(), QStringLiteral("Loss"));
+        QCOMPARE(shown.plot.accessibleName(), "Loss");
         QCOMPARE(shown.plot.accessibleDescription(), text);
         SyntheticRun run(2, 128);
         shown.setRun(run.series());
@@ -482,7 +469,7 @@ private slots:
         shown.range.dataChanged();
         shown.plot.dataChanged();
         QVERIFY(shown.picture() != image);
-        QVERIFY(shown.plot.accessibleDescription().contains(QStringLiteral("last tower")));
+        QVERIFY(shown.plot.accessibleDescription().contains("last tower"));
     }
 
     void Captions_figures_followTheirDefinitions()
@@ -496,20 +483,19 @@ private slots:
         throughput.setRun(&run);
         // 512 examples a step at 25,600 a second: 20 ms, a quarter of it for each tower.
         QVERIFY(throughput.summary().startsWith(
-            QStringLiteral("25,600 examples/s · 20.0 ms/step · 0.0050 s/batch (step ÷ 4 towers)")));
+            "25,600 examples/s · 20.0 ms/step · 0.0050 s/batch (step ÷ 4 towers)"));
         LossPlot loss(range);
         loss.setRun(&run);
-        QVERIFY(loss.summary().startsWith(QStringLiteral("mean 1.250 · last tower 2.000")));
+        QVERIFY(loss.summary().startsWith("mean 1.250 · last tower 2.000"));
         RunChart bias(range, biasChart());
         bias.setRun(&run);
-        QVERIFY(bias.summary().contains(QStringLiteral("+60.0 % at worst (step 0)")));
+        QVERIFY(bias.summary().contains("+60.0 % at worst (step 0)"));
         RunChart lastVsMean(range, variationChart());
         lastVsMean.setRun(&run);
-        QVERIFY(lastVsMean.summary().contains(QStringLiteral("expected 4.00")));
+        QVERIFY(lastVsMean.summary().contains("expected 4.00"));
         RunChart accuracy(range, accuracyChart());
         accuracy.setRun(&run);
-        QCOMPARE(
-            accuracy.summary(), QStringLiteral("train batch 50.0 % · 1 of 1 steps · not smoothed"));
+        QCOMPARE(accuracy.summary(), "train batch 50.0 % · 1 of 1 steps · not smoothed");
     }
 
     void Run_takenAwayAndReplaced_survives()
@@ -526,7 +512,7 @@ private slots:
         shown.picture();
         SyntheticRun single(1, 128, 50);
         shown.setRun(single.series());
-        QVERIFY(!shown.plot.summary().contains(QStringLiteral("last tower")));
+        QVERIFY(!shown.plot.summary().contains("last tower"));
         shown.picture();
     }
 };

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "support/lockstep_test.h"
+#include "ui/window_witness.h"
 #include "window/alerts/alert_desk.h"
 
-#include <QApplication>
-#include <QPushButton>
-#include <QVBoxLayout>
-#include <QtTest>
-
 #include <memory>
-#include <optional>
 
 using namespace lockstep;
 using namespace lockstep::ui;
@@ -28,7 +22,7 @@ public:
     explicit FakeSender(Log& log) : m_log(log) {}
     void send(const Notification& notification) override { m_log.sent.push_back(notification); }
     void withdraw(const QString& subject) override { m_log.withdrawn.append(subject); }
-    void withdrawAll() override { m_log.withdrawn.append(QStringLiteral("*")); }
+    void withdrawAll() override { m_log.withdrawn.append("*"); }
 
 private:
     Log& m_log;
@@ -50,7 +44,7 @@ struct Scene
             AlertDesk::Parts{controller, run, *bar, window}, std::make_unique<FakeSender>(log));
         QObject::connect(
             desk.get(), &AlertDesk::noted, [this](const QString& text, bool isWarning) {
-                notes.append((isWarning ? QStringLiteral("! ") : QString()) + text);
+                notes.append((isWarning ? "! " : QString()) + text);
             });
         window.show();
         other.show();
@@ -65,18 +59,8 @@ struct Scene
     {
         emit controller.feed().alertArrived(alertOf(kind, isOver));
     }
-    [[nodiscard]] QStringList offers() const
-    {
-        QCoreApplication::processEvents();
-        QStringList texts;
-        for (const auto* button : bar->findChildren<QPushButton*>()) {
-            if (button->isVisible()) {
-                texts.append(button->text());
-            }
-        }
-        return texts;
-    }
-    [[nodiscard]] QString message() const { return bar->isVisible() ? bar->text() : QString(); }
+    [[nodiscard]] QStringList offers() const { return offerTextsOf(*bar); }
+    [[nodiscard]] QString message() const { return messageOf(*bar); }
 
     SessionController controller;
     LiveRun run{controller};
@@ -95,266 +79,238 @@ class TestAlertDesk : public QObject
     Q_OBJECT
 
 private slots:
-    void Alert_isShown_logged_andOffersWhatHelps_data();
-    void Alert_isShown_logged_andOffersWhatHelps();
-    void Alert_withFigures_hasTheWordsOfTheWindow_data();
-    void Alert_withFigures_hasTheWordsOfTheWindow();
-    void Alert_whileTheWindowIsActive_staysInIt();
-    void Alert_whileAnotherIsActive_isOnTheDesktop();
-    void Alert_ofTheSameKind_takesItsPlace();
-    void Over_takesTheMessageAndTheNotificationBack();
-    void Over_leavesAnotherMessageAlone();
-    void Alert_doesNotHideAnError();
-    void NotFinite_isLeftToTheEndOfTheRun();
-    void Offers_doWhatTheySay();
-    void End_isOnTheDesktop_data();
-    void End_isOnTheDesktop();
-    void Window_whenActivated_withdrawsAll();
-    void Window_clickedNotification_isShown();
-    void Off_sendsNothing();
-    void WithoutDesktop_worksAsWell();
-};
-
-void TestAlertDesk::Alert_isShown_logged_andOffersWhatHelps_data()
-{
-    QTest::addColumn<AlertKind>("kind");
-    QTest::addColumn<QStringList>("offers");
-    QTest::newRow("plateau") << AlertKind::Plateau
-                             << QStringList{"Lower the Learning Rate…", "Stop"};
-    QTest::newRow("stuck") << AlertKind::Stuck << QStringList{"Show Log", "Stop"};
-    QTest::newRow("input") << AlertKind::InputBound << QStringList{};
-    QTest::newRow("disk") << AlertKind::DiskLow << QStringList{"Show Folder"};
-    QTest::newRow("loss") << AlertKind::TowerLoss << QStringList{"Show Towers"};
-    QTest::newRow("slow") << AlertKind::SlowTower << QStringList{"Show Towers"};
-}
-
-void TestAlertDesk::Alert_isShown_logged_andOffersWhatHelps()
-{
-    QFETCH(AlertKind, kind);
-    QFETCH(QStringList, offers);
-    Scene scene;
-    scene.tell(kind);
-    QCOMPARE(scene.message(), QStringLiteral("Something is so."));
-    QCOMPARE(scene.bar->kind(), MessageBar::Kind::Warning);
-    QCOMPARE(scene.offers(), offers);
-    QCOMPARE(scene.notes, QStringList{"! Something is so."});
-}
-
-void TestAlertDesk::Alert_withFigures_hasTheWordsOfTheWindow_data()
-{
-    QTest::addColumn<AlertKind>("kind");
-    QTest::addColumn<QString>("says");
-    QTest::newRow("plateau") << AlertKind::Plateau
-                             << QStringLiteral("The loss has not fallen for 2.000 steps (1,5)");
-    QTest::newRow("stuck") << AlertKind::Stuck
-                           << QStringLiteral("no step has been done for 1 min 5 s.");
-    QTest::newRow("input") << AlertKind::InputBound
-                           << QStringLiteral("wait for data 12 % of the time (last 2.000 steps)");
-    QTest::newRow("disk") << AlertKind::DiskLow << QStringLiteral("1,5 GiB free");
-    QTest::newRow("loss") << AlertKind::TowerLoss
-                          << QStringLiteral("Tower 3: its loss is 12 % above");
-    QTest::newRow("slow") << AlertKind::SlowTower
-                          << QStringLiteral("Tower 3: it works 12 % of a step longer");
-}
-
-// Numbers as the user writes them are the sign that these are not the engine's words.
-void TestAlertDesk::Alert_withFigures_hasTheWordsOfTheWindow()
-{
-    QFETCH(AlertKind, kind);
-    QFETCH(QString, says);
-    QLocale::setDefault({QLocale::German, QLocale::Germany});
-    Scene scene;
-    AlertRecord alert = alertOf(kind);
-    alert.tower = 3;
-    alert.figures.emplace();
-    alert.figures->steps = 2000;
-    alert.figures->share = 0.12;
-    alert.figures->loss = 1.5;
-    alert.figures->seconds = 65.0;
-    alert.figures->freeBytes = 1.5 * (1 << 30);
-    emit scene.controller.feed().alertArrived(alert);
-    QLocale::setDefault({QLocale::English, QLocale::UnitedStates});
-    QVERIFY2(scene.message().contains(says), qPrintable(scene.message()));
-}
-
-void TestAlertDesk::Alert_whileTheWindowIsActive_staysInIt()
-{
-    Scene scene;
-    scene.lookAt(scene.window);
-    scene.tell(AlertKind::Stuck);
-    QVERIFY(scene.log.sent.empty());
-    QVERIFY(!scene.message().isEmpty());
-}
-
-void TestAlertDesk::Alert_whileAnotherIsActive_isOnTheDesktop()
-{
-    Scene scene;
-    scene.lookAt(scene.other);
-    scene.tell(AlertKind::Stuck);
-    QCOMPARE(scene.log.sent.size(), 1U);
-    const Notification& sent = scene.log.sent.front();
-    QVERIFY2(sent.title.contains(QStringLiteral("stuck")), qPrintable(sent.title));
-    QCOMPARE(sent.text, QStringLiteral("Something is so."));
-    QVERIFY(sent.isUrgent);
-    QCOMPARE(sent.actions.size(), 1U);
-    QCOMPARE(sent.actions.front().text, QStringLiteral("Stop"));
-    QVERIFY(!scene.message().isEmpty()); // and in the window, for later
-}
-
-void TestAlertDesk::Alert_ofTheSameKind_takesItsPlace()
-{
-    Scene scene;
-    scene.lookAt(scene.other);
-    scene.tell(AlertKind::Plateau);
-    scene.tell(AlertKind::Plateau);
-    scene.tell(AlertKind::DiskLow);
-    QCOMPARE(scene.log.sent.size(), 3U);
-    QCOMPARE(scene.log.sent[0].subject, scene.log.sent[1].subject);
-    QVERIFY(scene.log.sent[2].subject != scene.log.sent[1].subject);
-}
-
-void TestAlertDesk::Over_takesTheMessageAndTheNotificationBack()
-{
-    Scene scene;
-    scene.lookAt(scene.other);
-    scene.tell(AlertKind::Stuck);
-    scene.tell(AlertKind::Stuck, true);
-    QCOMPARE(scene.message(), QString());
-    QVERIFY(scene.log.withdrawn.contains(scene.log.sent.front().subject));
-    QCOMPARE(scene.notes, (QStringList{"! Something is so.", "That is over."}));
-    QCOMPARE(scene.log.sent.size(), 1U);
-}
-
-void TestAlertDesk::Over_leavesAnotherMessageAlone()
-{
-    Scene scene;
-    scene.tell(AlertKind::Stuck);
-    scene.bar->showMessage(MessageBar::Kind::Information, QStringLiteral("Written"));
-    scene.tell(AlertKind::Stuck, true);
-    QCOMPARE(scene.message(), QStringLiteral("Written"));
-    scene.tell(AlertKind::Plateau);
-    scene.tell(AlertKind::DiskLow, true);
-    QCOMPARE(scene.message(), QStringLiteral("Something is so."));
-}
-
-void TestAlertDesk::Alert_doesNotHideAnError()
-{
-    Scene scene;
-    scene.bar->showMessage(MessageBar::Kind::Error, QStringLiteral("It failed"));
-    scene.tell(AlertKind::Plateau);
-    QCOMPARE(scene.message(), QStringLiteral("It failed"));
-    QCOMPARE(scene.notes.size(), 1);
-    scene.bar->clear();
-    scene.tell(AlertKind::Plateau);
-    QCOMPARE(scene.message(), QStringLiteral("Something is so."));
-}
-
-void TestAlertDesk::NotFinite_isLeftToTheEndOfTheRun()
-{
-    Scene scene;
-    scene.lookAt(scene.other);
-    scene.tell(AlertKind::NotFinite);
-    QVERIFY(scene.log.sent.empty() && scene.message().isEmpty() && scene.notes.isEmpty());
-    emit scene.controller.failed(QStringLiteral("the loss is not a number"));
-    QCOMPARE(scene.log.sent.size(), 1U);
-    QCOMPARE(scene.log.sent.front().text, QStringLiteral("the loss is not a number"));
-}
-
-void TestAlertDesk::Offers_doWhatTheySay()
-{
-    Scene scene;
-    QSignalSpy lower(scene.desk.get(), &AlertDesk::lowerLearningRateRequested);
-    QSignalSpy log(scene.desk.get(), &AlertDesk::logRequested);
-    QSignalSpy towers(scene.desk.get(), &AlertDesk::towersRequested);
-    for (const auto kind : {AlertKind::Plateau, AlertKind::Stuck, AlertKind::SlowTower}) {
-        scene.tell(kind);
-        QVERIFY(!scene.offers().isEmpty());
-        for (auto* const button : scene.bar->findChildren<QPushButton*>()) {
-            if (button->isVisible()) {
-                QTest::mouseClick(button, Qt::LeftButton);
-                break;
-            }
-        }
-        // What only shows something leaves the message and its other offers.
-        QCOMPARE(scene.message().isEmpty(), kind == AlertKind::Plateau);
+    void Alert_isShown_logged_andOffersWhatHelps_data()
+    {
+        QTest::addColumn<AlertKind>("kind");
+        QTest::addColumn<QStringList>("offers");
+        QTest::newRow("plateau") << AlertKind::Plateau
+                                 << QStringList{"Lower the Learning Rate…", "Stop"};
+        QTest::newRow("stuck") << AlertKind::Stuck << QStringList{"Show Log", "Stop"};
+        QTest::newRow("input") << AlertKind::InputBound << QStringList{};
+        QTest::newRow("disk") << AlertKind::DiskLow << QStringList{"Show Folder"};
+        QTest::newRow("loss") << AlertKind::TowerLoss << QStringList{"Show Towers"};
+        QTest::newRow("slow") << AlertKind::SlowTower << QStringList{"Show Towers"};
     }
-    QVERIFY(lower.size() == 1 && log.size() == 1 && towers.size() == 1);
-}
 
-void TestAlertDesk::End_isOnTheDesktop_data()
-{
-    QTest::addColumn<RunState>("state");
-    QTest::addColumn<QString>("title");
-    QTest::addColumn<bool>("isUrgent");
-    QTest::newRow("finished") << RunState::Finished << "has finished" << false;
-    QTest::newRow("stopped") << RunState::Stopped << "has stopped" << false;
-    QTest::newRow("failed") << RunState::Failed << "ended by an error" << true;
-    QTest::newRow("killed") << RunState::Running << "ended by an error" << true;
-}
+    void Alert_isShown_logged_andOffersWhatHelps()
+    {
+        QFETCH(AlertKind, kind);
+        QFETCH(QStringList, offers);
+        Scene scene;
+        scene.tell(kind);
+        QCOMPARE(scene.message(), "Something is so.");
+        QCOMPARE(scene.bar->kind(), MessageBar::Kind::Warning);
+        QCOMPARE(scene.offers(), offers);
+        QCOMPARE(scene.notes, QStringList{"! Something is so."});
+    }
 
-void TestAlertDesk::End_isOnTheDesktop()
-{
-    QFETCH(RunState, state);
-    QFETCH(QString, title);
-    QFETCH(bool, isUrgent);
-    Scene scene;
-    scene.lookAt(scene.other);
-    scene.tell(AlertKind::Stuck);
-    emit scene.controller.followingEnded(FollowedEnd{state, 1234});
-    QVERIFY(scene.log.withdrawn.contains(QStringLiteral("*"))); // it is stuck no longer
-    const Notification& sent = scene.log.sent.back();
-    QVERIFY2(sent.title.contains(title), qPrintable(sent.title));
-    QVERIFY2(sent.text.contains(QLocale().toString(1234)), qPrintable(sent.text));
-    QCOMPARE(sent.isUrgent, isUrgent);
-}
+    void Alert_withFigures_hasTheWordsOfTheWindow_data()
+    {
+        QTest::addColumn<AlertKind>("kind");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("plateau") << AlertKind::Plateau
+                                 << "The loss has not fallen for 2.000 steps (1,5)";
+        QTest::newRow("stuck") << AlertKind::Stuck << "no step has been done for 1 min 5 s.";
+        QTest::newRow("input") << AlertKind::InputBound
+                               << "wait for data 12 % of the time (last 2.000 steps)";
+        QTest::newRow("disk") << AlertKind::DiskLow << "1,5 GiB free";
+        QTest::newRow("loss") << AlertKind::TowerLoss << "Tower 3: its loss is 12 % above";
+        QTest::newRow("slow") << AlertKind::SlowTower << "Tower 3: it works 12 % of a step longer";
+    }
 
-void TestAlertDesk::Window_whenActivated_withdrawsAll()
-{
-    Scene scene;
-    scene.lookAt(scene.other);
-    scene.tell(AlertKind::Stuck);
-    scene.log.withdrawn.clear();
-    scene.lookAt(scene.window);
-    QCOMPARE(scene.log.withdrawn, QStringList{"*"});
-}
+    // Numbers as the user writes them are the sign that these are not the engine's words.
+    void Alert_withFigures_hasTheWordsOfTheWindow()
+    {
+        QFETCH(AlertKind, kind);
+        QFETCH(QString, says);
+        QLocale::setDefault({QLocale::German, QLocale::Germany});
+        Scene scene;
+        AlertRecord alert = alertOf(kind);
+        alert.tower = 3;
+        alert.figures.emplace();
+        alert.figures->steps = 2000;
+        alert.figures->share = 0.12;
+        alert.figures->loss = 1.5;
+        alert.figures->seconds = 65.0;
+        alert.figures->freeBytes = 1.5 * (1 << 30);
+        emit scene.controller.feed().alertArrived(alert);
+        QLocale::setDefault({QLocale::English, QLocale::UnitedStates});
+        QVERIFY2(scene.message().contains(says), qPrintable(scene.message()));
+    }
 
-void TestAlertDesk::Window_clickedNotification_isShown()
-{
-    Scene scene;
-    scene.lookAt(scene.other);
-    scene.tell(AlertKind::Stuck);
-    scene.log.sent.front().onOpened();
-    QVERIFY(QTest::qWaitForWindowActive(&scene.window));
-}
+    void Alert_whileTheWindowIsActive_staysInIt()
+    {
+        Scene scene;
+        scene.lookAt(scene.window);
+        scene.tell(AlertKind::Stuck);
+        QVERIFY(scene.log.sent.empty());
+        QVERIFY(!scene.message().isEmpty());
+    }
 
-void TestAlertDesk::Off_sendsNothing()
-{
-    Scene scene;
-    scene.lookAt(scene.other);
-    scene.desk->setNotifying(false);
-    scene.tell(AlertKind::Stuck);
-    emit scene.controller.failed(QStringLiteral("no"));
-    QVERIFY(scene.log.sent.empty());
-    QVERIFY(!scene.message().isEmpty());
-    scene.desk->setNotifying(true);
-    scene.tell(AlertKind::Plateau);
-    QCOMPARE(scene.log.sent.size(), 1U);
-}
+    void Alert_whileAnotherIsActive_isOnTheDesktop()
+    {
+        Scene scene;
+        scene.lookAt(scene.other);
+        scene.tell(AlertKind::Stuck);
+        QCOMPARE(scene.log.sent.size(), 1U);
+        const Notification& sent = scene.log.sent.front();
+        QVERIFY2(sent.title.contains("stuck"), qPrintable(sent.title));
+        QCOMPARE(sent.text, "Something is so.");
+        QVERIFY(sent.isUrgent);
+        QCOMPARE(sent.actions.size(), 1U);
+        QCOMPARE(sent.actions.front().text, "Stop");
+        QVERIFY(!scene.message().isEmpty()); // and in the window, for later
+    }
 
-void TestAlertDesk::WithoutDesktop_worksAsWell()
-{
-    SessionController controller;
-    LiveRun run(controller);
-    QWidget window;
-    MessageBar bar;
-    AlertDesk desk(AlertDesk::Parts{controller, run, bar, window}, nullptr);
-    QVERIFY(!desk.canNotify());
-    emit controller.feed().alertArrived(alertOf(AlertKind::Stuck));
-    emit controller.feed().alertArrived(alertOf(AlertKind::Stuck, true));
-    emit controller.failed(QStringLiteral("no"));
-    desk.setNotifying(false);
-    QVERIFY(bar.text().isEmpty());
-}
+    void Alert_ofTheSameKind_takesItsPlace()
+    {
+        Scene scene;
+        scene.lookAt(scene.other);
+        scene.tell(AlertKind::Plateau);
+        scene.tell(AlertKind::Plateau);
+        scene.tell(AlertKind::DiskLow);
+        QCOMPARE(scene.log.sent.size(), 3U);
+        QCOMPARE(scene.log.sent[0].subject, scene.log.sent[1].subject);
+        QVERIFY(scene.log.sent[2].subject != scene.log.sent[1].subject);
+    }
 
+    void Over_takesTheMessageAndTheNotificationBack()
+    {
+        Scene scene;
+        scene.lookAt(scene.other);
+        scene.tell(AlertKind::Stuck);
+        scene.tell(AlertKind::Stuck, true);
+        QCOMPARE(scene.message(), QString());
+        QVERIFY(scene.log.withdrawn.contains(scene.log.sent.front().subject));
+        QCOMPARE(scene.notes, (QStringList{"! Something is so.", "That is over."}));
+        QCOMPARE(scene.log.sent.size(), 1U);
+    }
+
+    void Over_leavesAnotherMessageAlone()
+    {
+        Scene scene;
+        scene.tell(AlertKind::Stuck);
+        scene.bar->showMessage(MessageBar::Kind::Information, "Written");
+        scene.tell(AlertKind::Stuck, true);
+        QCOMPARE(scene.message(), "Written");
+        scene.tell(AlertKind::Plateau);
+        scene.tell(AlertKind::DiskLow, true);
+        QCOMPARE(scene.message(), "Something is so.");
+    }
+
+    void Alert_doesNotHideAnError()
+    {
+        Scene scene;
+        scene.bar->showMessage(MessageBar::Kind::Error, "It failed");
+        scene.tell(AlertKind::Plateau);
+        QCOMPARE(scene.message(), "It failed");
+        QCOMPARE(scene.notes.size(), 1);
+        scene.bar->clear();
+        scene.tell(AlertKind::Plateau);
+        QCOMPARE(scene.message(), "Something is so.");
+    }
+
+    void NotFinite_isLeftToTheEndOfTheRun()
+    {
+        Scene scene;
+        scene.lookAt(scene.other);
+        scene.tell(AlertKind::NotFinite);
+        QVERIFY(scene.log.sent.empty() && scene.message().isEmpty() && scene.notes.isEmpty());
+        emit scene.controller.failed("the loss is not a number");
+        QCOMPARE(scene.log.sent.size(), 1U);
+        QCOMPARE(scene.log.sent.front().text, "the loss is not a number");
+    }
+
+    void Offers_doWhatTheySay()
+    {
+        Scene scene;
+        QSignalSpy lower(scene.desk.get(), &AlertDesk::lowerLearningRateRequested);
+        QSignalSpy log(scene.desk.get(), &AlertDesk::logRequested);
+        QSignalSpy towers(scene.desk.get(), &AlertDesk::towersRequested);
+        for (const auto kind : {AlertKind::Plateau, AlertKind::Stuck, AlertKind::SlowTower}) {
+            scene.tell(kind);
+            QVERIFY(!scene.offers().isEmpty());
+            QTest::mouseClick(offersOf(*scene.bar).first(), Qt::LeftButton);
+            // What only shows something leaves the message and its other offers.
+            QCOMPARE(scene.message().isEmpty(), kind == AlertKind::Plateau);
+        }
+        QVERIFY(lower.size() == 1 && log.size() == 1 && towers.size() == 1);
+    }
+
+    void End_isOnTheDesktop_data()
+    {
+        QTest::addColumn<RunState>("state");
+        QTest::addColumn<QString>("title");
+        QTest::addColumn<bool>("isUrgent");
+        QTest::newRow("finished") << RunState::Finished << "has finished" << false;
+        QTest::newRow("stopped") << RunState::Stopped << "has stopped" << false;
+        QTest::newRow("failed") << RunState::Failed << "ended by an error" << true;
+        QTest::newRow("killed") << RunState::Running << "ended by an error" << true;
+    }
+
+    void End_isOnTheDesktop()
+    {
+        QFETCH(RunState, state);
+        QFETCH(QString, title);
+        QFETCH(bool, isUrgent);
+        Scene scene;
+        scene.lookAt(scene.other);
+        scene.tell(AlertKind::Stuck);
+        emit scene.controller.followingEnded(FollowedEnd{state, 1234});
+        QVERIFY(scene.log.withdrawn.contains("*")); // it is stuck no longer
+        const Notification& sent = scene.log.sent.back();
+        QVERIFY2(sent.title.contains(title), qPrintable(sent.title));
+        QVERIFY2(sent.text.contains(QLocale().toString(1234)), qPrintable(sent.text));
+        QCOMPARE(sent.isUrgent, isUrgent);
+    }
+
+    void Window_whenActivated_withdrawsAll()
+    {
+        Scene scene;
+        scene.lookAt(scene.other);
+        scene.tell(AlertKind::Stuck);
+        scene.log.withdrawn.clear();
+        scene.lookAt(scene.window);
+        QCOMPARE(scene.log.withdrawn, QStringList{"*"});
+    }
+
+    void Window_clickedNotification_isShown()
+    {
+        Scene scene;
+        scene.lookAt(scene.other);
+        scene.tell(AlertKind::Stuck);
+        scene.log.sent.front().onOpened();
+        QVERIFY(QTest::qWaitForWindowActive(&scene.window));
+    }
+
+    void Off_sendsNothing()
+    {
+        Scene scene;
+        scene.lookAt(scene.other);
+        scene.desk->setNotifying(false);
+        scene.tell(AlertKind::Stuck);
+        emit scene.controller.failed("no");
+        QVERIFY(scene.log.sent.empty());
+        QVERIFY(!scene.message().isEmpty());
+        scene.desk->setNotifying(true);
+        scene.tell(AlertKind::Plateau);
+        QCOMPARE(scene.log.sent.size(), 1U);
+    }
+
+    void WithoutDesktop_worksAsWell()
+    {
+        SessionController controller;
+        LiveRun run(controller);
+        QWidget window;
+        MessageBar bar;
+        AlertDesk desk(AlertDesk::Parts{controller, run, bar, window}, nullptr);
+        QVERIFY(!desk.canNotify());
+        emit controller.feed().alertArrived(alertOf(AlertKind::Stuck));
+        emit controller.feed().alertArrived(alertOf(AlertKind::Stuck, true));
+        emit controller.failed("no");
+        desk.setNotifying(false);
+        QVERIFY(bar.text().isEmpty());
+    }
+};
 LOCKSTEP_TEST(TestAlertDesk)
 #include "test_alert_desk.moc"

@@ -4,9 +4,6 @@
 
 #include <QDBusAbstractAdaptor>
 #include <QDBusConnection>
-#include <QProcess>
-#include <QStandardPaths>
-#include <QtTest>
 
 #include <memory>
 
@@ -64,20 +61,164 @@ class TestDesktopNotifications : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase();
-    void cleanupTestCase();
-    void init();
-    void cleanup();
+    void initTestCase()
+    {
+        const QString daemon = QStandardPaths::findExecutable("dbus-daemon");
+        if (daemon.isEmpty()) {
+            QSKIP("there is no dbus-daemon (package dbus)");
+        }
+        m_bus.start(daemon, {"--session", "--nofork", "--print-address"});
+        QVERIFY(m_bus.waitForReadyRead(10'000));
+        const QByteArray address = m_bus.readLine().trimmed();
+        qputenv("DBUS_SESSION_BUS_ADDRESS", address);
+        QDBusConnection desktop = QDBusConnection::connectToBus(address, kConnection);
+        QVERIFY(desktop.isConnected());
+        QVERIFY(desktop.registerService("org.freedesktop.Notifications"));
+    }
 
-    void Send_arrivesAsTheSpecificationSays();
-    void Send_sameSubject_replaces();
-    void Send_sameSubjectBeforeTheAnswer_replacesOnce();
-    void Withdraw_closesIt();
-    void Withdraw_beforeTheAnswer_closesItToo();
-    void Action_doesWhatItSays();
-    void Action_ofAnotherProgram_isNone();
-    void Closed_byThePerson_isForgotten();
-    void Send_withoutAService_isSilent();
+    void cleanupTestCase()
+    {
+        QDBusConnection::disconnectFromBus(kConnection);
+        m_bus.kill();
+        m_bus.waitForFinished();
+    }
+
+    void init()
+    {
+        m_desktop = std::make_unique<FakeDesktop>();
+        QVERIFY(QDBusConnection(kConnection)
+                    .registerObject(
+                        "/org/freedesktop/Notifications", m_desktop.get(),
+                        QDBusConnection::ExportAllSlots | QDBusConnection::ExportAllSignals));
+        m_sender = std::make_unique<DBusNotificationSender>();
+    }
+
+    void cleanup()
+    {
+        m_sender.reset();
+        QDBusConnection(kConnection).unregisterObject("/org/freedesktop/Notifications");
+    }
+
+    void Send_arrivesAsTheSpecificationSays()
+    {
+        m_sender->send({"stuck", "Stuck", "a < b & c", true, [] {}, {{"Stop", [] {}}}});
+        QTRY_COMPARE(m_desktop->calls.size(), 1U);
+        const FakeDesktop::Call& call = m_desktop->calls.front();
+        QCOMPARE(call.replaces, 0U);
+        QCOMPARE(call.title, "Stuck");
+        QCOMPARE(call.text, "a &lt; b &amp; c"); // its body is markup
+        QCOMPARE(call.actions, (QStringList{"default", "Show", "0", "Stop"}));
+        QCOMPARE(call.hints.value("urgency").toUInt(), 2U);
+        m_sender->send({"plateau", "Plateau", "…", false, {}, {}});
+        QTRY_COMPARE(m_desktop->calls.size(), 2U);
+        QVERIFY(m_desktop->calls.back().actions.isEmpty());
+        QCOMPARE(m_desktop->calls.back().hints.value("urgency").toUInt(), 1U);
+    }
+
+    void Send_sameSubject_replaces()
+    {
+        m_sender->send({"stuck", "Stuck", "for 30 s", true, {}, {}});
+        QTRY_COMPARE(m_desktop->calls.size(), 1U);
+        QTest::qWait(50); // the answer
+        m_sender->send({"stuck", "Stuck", "for 60 s", true, {}, {}});
+        QTRY_COMPARE(m_desktop->calls.size(), 2U);
+        QCOMPARE(m_desktop->calls.back().replaces, 101U);
+    }
+
+    // An alert that is told again before the desktop has answered: of three, the first and the
+    // newest.
+    void Send_sameSubjectBeforeTheAnswer_replacesOnce()
+    {
+        m_sender->send({"other", "", "", false, {}, {}});
+        QTRY_COMPARE(m_desktop->calls.size(), 1U); // the bus is known by now
+        for (const char* text : {"for 30 s", "for 60 s", "for 90 s"}) {
+            m_sender->send({"stuck", "Stuck", text, true, {}, {}});
+        }
+        QTRY_COMPARE(m_desktop->calls.size(), 3U);
+        QCOMPARE(m_desktop->calls[1].replaces, 0U);
+        QCOMPARE(m_desktop->calls[2].replaces, 102U);
+        QCOMPARE(m_desktop->calls[2].text, "for 90 s");
+        m_sender->withdraw("stuck");
+        QTRY_COMPARE(m_desktop->closed, QList<uint>{102});
+        QTest::qWait(50);
+        QCOMPARE(m_desktop->calls.size(), 3U);
+    }
+
+    void Withdraw_closesIt()
+    {
+        m_sender->send({"stuck", "Stuck", "", true, {}, {}});
+        m_sender->send({"plateau", "Plateau", "", true, {}, {}});
+        QTRY_COMPARE(m_desktop->calls.size(), 2U);
+        QTest::qWait(50);
+        m_sender->withdraw("plateau");
+        QTRY_COMPARE(m_desktop->closed, QList<uint>{102});
+        m_sender->withdraw("plateau"); // there is none any more
+        m_sender->withdrawAll();
+        QTRY_COMPARE(m_desktop->closed, (QList<uint>{102, 101}));
+    }
+
+    void Withdraw_beforeTheAnswer_closesItToo()
+    {
+        m_sender->send({"first", "", "", true, {}, {}});
+        QTRY_COMPARE(m_desktop->calls.size(), 1U); // the bus is known by now
+        m_sender->send({"second", "", "", true, {}, {}});
+        m_sender->withdraw("second");
+        QTRY_COMPARE(m_desktop->closed, QList<uint>{102});
+    }
+
+    void Action_doesWhatItSays()
+    {
+        QStringList done;
+        m_sender->send(
+            {"stuck",
+             "Stuck",
+             "",
+             true,
+             [&] { done.append("shown"); },
+             {{"Stop", [&] { done.append("stopped"); }}, {"Log", [&] { done.append("logged"); }}}});
+        QTRY_COMPARE(m_desktop->calls.size(), 1U);
+        QTest::qWait(50);
+        emit m_desktop->ActionInvoked(101, "1");
+        QTRY_COMPARE(done, QStringList{"logged"});
+        emit m_desktop->ActionInvoked(101, "default");
+        QTRY_COMPARE(done, (QStringList{"logged", "shown"}));
+    }
+
+    void Action_ofAnotherProgram_isNone()
+    {
+        QStringList done;
+        m_sender->send({"stuck", "Stuck", "", true, [&] { done.append("shown"); }, {}});
+        QTRY_COMPARE(m_desktop->calls.size(), 1U);
+        QTest::qWait(50);
+        emit m_desktop->ActionInvoked(7, "default");
+        emit m_desktop->ActionInvoked(101, "5");
+        QTest::qWait(100);
+        QVERIFY(done.isEmpty());
+    }
+
+    void Closed_byThePerson_isForgotten()
+    {
+        m_sender->send({"stuck", "Stuck", "", true, {}, {}});
+        QTRY_COMPARE(m_desktop->calls.size(), 1U);
+        QTest::qWait(50);
+        emit m_desktop->NotificationClosed(101, 2);
+        QTest::qWait(100);
+        m_sender->withdrawAll();
+        m_sender->send({"stuck", "Stuck", "", true, {}, {}});
+        QTRY_COMPARE(m_desktop->calls.size(), 2U);
+        QCOMPARE(m_desktop->calls.back().replaces, 0U);
+        QVERIFY(m_desktop->closed.isEmpty());
+    }
+
+    void Send_withoutAService_isSilent()
+    {
+        QDBusConnection(kConnection).unregisterObject("/org/freedesktop/Notifications");
+        m_sender->send({"stuck", "Stuck", "", true, {}, {}});
+        QTest::qWait(100);
+        m_sender->withdrawAll();
+        QTest::qWait(50);
+        QVERIFY(m_desktop->calls.empty());
+    }
 
 private:
     static constexpr const char* kConnection = "fake-desktop";
@@ -86,167 +227,5 @@ private:
     std::unique_ptr<FakeDesktop> m_desktop;
     std::unique_ptr<DBusNotificationSender> m_sender;
 };
-
-void TestDesktopNotifications::initTestCase()
-{
-    const QString daemon = QStandardPaths::findExecutable(QStringLiteral("dbus-daemon"));
-    if (daemon.isEmpty()) {
-        QSKIP("there is no dbus-daemon (package dbus)");
-    }
-    m_bus.start(daemon, {"--session", "--nofork", "--print-address"});
-    QVERIFY(m_bus.waitForReadyRead(10'000));
-    const QByteArray address = m_bus.readLine().trimmed();
-    qputenv("DBUS_SESSION_BUS_ADDRESS", address);
-    QDBusConnection desktop =
-        QDBusConnection::connectToBus(QString::fromLatin1(address), QLatin1String(kConnection));
-    QVERIFY(desktop.isConnected());
-    QVERIFY(desktop.registerService(QStringLiteral("org.freedesktop.Notifications")));
-}
-
-void TestDesktopNotifications::cleanupTestCase()
-{
-    QDBusConnection::disconnectFromBus(QLatin1String(kConnection));
-    m_bus.kill();
-    m_bus.waitForFinished();
-}
-
-void TestDesktopNotifications::init()
-{
-    m_desktop = std::make_unique<FakeDesktop>();
-    QVERIFY(QDBusConnection(QLatin1String(kConnection))
-                .registerObject(
-                    QStringLiteral("/org/freedesktop/Notifications"), m_desktop.get(),
-                    QDBusConnection::ExportAllSlots | QDBusConnection::ExportAllSignals));
-    m_sender = std::make_unique<DBusNotificationSender>();
-}
-
-void TestDesktopNotifications::cleanup()
-{
-    m_sender.reset();
-    QDBusConnection(QLatin1String(kConnection))
-        .unregisterObject(QStringLiteral("/org/freedesktop/Notifications"));
-}
-
-void TestDesktopNotifications::Send_arrivesAsTheSpecificationSays()
-{
-    m_sender->send({"stuck", "Stuck", "a < b & c", true, [] {}, {{"Stop", [] {}}}});
-    QTRY_COMPARE(m_desktop->calls.size(), 1U);
-    const FakeDesktop::Call& call = m_desktop->calls.front();
-    QCOMPARE(call.replaces, 0U);
-    QCOMPARE(call.title, QStringLiteral("Stuck"));
-    QCOMPARE(call.text, QStringLiteral("a &lt; b &amp; c")); // its body is markup
-    QCOMPARE(call.actions, (QStringList{"default", "Show", "0", "Stop"}));
-    QCOMPARE(call.hints.value("urgency").toUInt(), 2U);
-    m_sender->send({"plateau", "Plateau", "…", false, {}, {}});
-    QTRY_COMPARE(m_desktop->calls.size(), 2U);
-    QVERIFY(m_desktop->calls.back().actions.isEmpty());
-    QCOMPARE(m_desktop->calls.back().hints.value("urgency").toUInt(), 1U);
-}
-
-void TestDesktopNotifications::Send_sameSubject_replaces()
-{
-    m_sender->send({"stuck", "Stuck", "for 30 s", true, {}, {}});
-    QTRY_COMPARE(m_desktop->calls.size(), 1U);
-    QTest::qWait(50); // the answer
-    m_sender->send({"stuck", "Stuck", "for 60 s", true, {}, {}});
-    QTRY_COMPARE(m_desktop->calls.size(), 2U);
-    QCOMPARE(m_desktop->calls.back().replaces, 101U);
-}
-
-// An alert that is told again before the desktop has answered: of three, the first and the newest.
-void TestDesktopNotifications::Send_sameSubjectBeforeTheAnswer_replacesOnce()
-{
-    m_sender->send({"other", "", "", false, {}, {}});
-    QTRY_COMPARE(m_desktop->calls.size(), 1U); // the bus is known by now
-    for (const char* text : {"for 30 s", "for 60 s", "for 90 s"}) {
-        m_sender->send({"stuck", "Stuck", QString::fromLatin1(text), true, {}, {}});
-    }
-    QTRY_COMPARE(m_desktop->calls.size(), 3U);
-    QCOMPARE(m_desktop->calls[1].replaces, 0U);
-    QCOMPARE(m_desktop->calls[2].replaces, 102U);
-    QCOMPARE(m_desktop->calls[2].text, QStringLiteral("for 90 s"));
-    m_sender->withdraw(QStringLiteral("stuck"));
-    QTRY_COMPARE(m_desktop->closed, QList<uint>{102});
-    QTest::qWait(50);
-    QCOMPARE(m_desktop->calls.size(), 3U);
-}
-
-void TestDesktopNotifications::Withdraw_closesIt()
-{
-    m_sender->send({"stuck", "Stuck", "", true, {}, {}});
-    m_sender->send({"plateau", "Plateau", "", true, {}, {}});
-    QTRY_COMPARE(m_desktop->calls.size(), 2U);
-    QTest::qWait(50);
-    m_sender->withdraw(QStringLiteral("plateau"));
-    QTRY_COMPARE(m_desktop->closed, QList<uint>{102});
-    m_sender->withdraw(QStringLiteral("plateau")); // there is none any more
-    m_sender->withdrawAll();
-    QTRY_COMPARE(m_desktop->closed, (QList<uint>{102, 101}));
-}
-
-void TestDesktopNotifications::Withdraw_beforeTheAnswer_closesItToo()
-{
-    m_sender->send({"first", "", "", true, {}, {}});
-    QTRY_COMPARE(m_desktop->calls.size(), 1U); // the bus is known by now
-    m_sender->send({"second", "", "", true, {}, {}});
-    m_sender->withdraw(QStringLiteral("second"));
-    QTRY_COMPARE(m_desktop->closed, QList<uint>{102});
-}
-
-void TestDesktopNotifications::Action_doesWhatItSays()
-{
-    QStringList done;
-    m_sender->send(
-        {"stuck",
-         "Stuck",
-         "",
-         true,
-         [&] { done.append("shown"); },
-         {{"Stop", [&] { done.append("stopped"); }}, {"Log", [&] { done.append("logged"); }}}});
-    QTRY_COMPARE(m_desktop->calls.size(), 1U);
-    QTest::qWait(50);
-    emit m_desktop->ActionInvoked(101, "1");
-    QTRY_COMPARE(done, QStringList{"logged"});
-    emit m_desktop->ActionInvoked(101, "default");
-    QTRY_COMPARE(done, (QStringList{"logged", "shown"}));
-}
-
-void TestDesktopNotifications::Action_ofAnotherProgram_isNone()
-{
-    QStringList done;
-    m_sender->send({"stuck", "Stuck", "", true, [&] { done.append("shown"); }, {}});
-    QTRY_COMPARE(m_desktop->calls.size(), 1U);
-    QTest::qWait(50);
-    emit m_desktop->ActionInvoked(7, "default");
-    emit m_desktop->ActionInvoked(101, "5");
-    QTest::qWait(100);
-    QVERIFY(done.isEmpty());
-}
-
-void TestDesktopNotifications::Closed_byThePerson_isForgotten()
-{
-    m_sender->send({"stuck", "Stuck", "", true, {}, {}});
-    QTRY_COMPARE(m_desktop->calls.size(), 1U);
-    QTest::qWait(50);
-    emit m_desktop->NotificationClosed(101, 2);
-    QTest::qWait(100);
-    m_sender->withdrawAll();
-    m_sender->send({"stuck", "Stuck", "", true, {}, {}});
-    QTRY_COMPARE(m_desktop->calls.size(), 2U);
-    QCOMPARE(m_desktop->calls.back().replaces, 0U);
-    QVERIFY(m_desktop->closed.isEmpty());
-}
-
-void TestDesktopNotifications::Send_withoutAService_isSilent()
-{
-    QDBusConnection(QLatin1String(kConnection))
-        .unregisterObject(QStringLiteral("/org/freedesktop/Notifications"));
-    m_sender->send({"stuck", "Stuck", "", true, {}, {}});
-    QTest::qWait(100);
-    m_sender->withdrawAll();
-    QTest::qWait(50);
-    QVERIFY(m_desktop->calls.empty());
-}
-
 LOCKSTEP_TEST(TestDesktopNotifications)
 #include "test_desktop_notifications.moc"

@@ -6,22 +6,10 @@
 #include "dialogs/picture_dialog.h"
 #include "dialogs/scaling/scaling_dialog.h"
 #include "dialogs/user_guide.h"
-#include "panels/run_form/run_panel.h"
-#include "support/lockstep_test.h"
-#include "support/temporary_folder.h"
-#include "theme/palette.h"
+#include "ui/pictures.h"
 #include "ui/run_panel_scene.h"
 #include "window/base/language.h"
 #include "window/main_window.h"
-
-#include <QAbstractButton>
-#include <QApplication>
-#include <QDir>
-#include <QLabel>
-#include <QListWidget>
-#include <QScrollArea>
-#include <QSettings>
-#include <QTest>
 
 using namespace lockstep;
 using namespace lockstep::ui;
@@ -30,19 +18,13 @@ namespace {
 
 void take(QWidget& widget, const QString& name)
 {
-    const QDir folder(QStringLiteral(LOCKSTEP_SCREENSHOTS));
-    folder.mkpath(QStringLiteral("."));
-    const int scale = qRound(qApp->devicePixelRatio());
     for (const bool isInDark : {false, true}) {
         QApplication::setPalette(isInDark ? darkPalette() : lightPalette());
         QTest::qWait(150);
         const QImage picture = widget.grab().toImage();
         QCOMPARE(picture.size(), widget.size() * qApp->devicePixelRatio());
         QCOMPARE(picture.pixelColor(3, 3).lightnessF() < 0.5, isInDark);
-        QVERIFY(picture.save(folder.filePath(QStringLiteral("%1-%2-%3x.png")
-                                                 .arg(name)
-                                                 .arg(QLatin1String(isInDark ? "dark" : "light"))
-                                                 .arg(scale))));
+        QVERIFY(picture.save(pictureFile(name + (isInDark ? "-dark" : "-light"))));
     }
 }
 
@@ -100,113 +82,105 @@ class TestDialogScreenshots : public QObject
     Q_OBJECT
 
 private slots:
-    void Ruler_withAResult();
-    void Guide_atAFormula();
-    void Picture_asItIsAskedFor();
-    void Form_withItsSchedule();
-    void Window_german();
-    void Dialogs_german();
-};
-
-void TestDialogScreenshots::Ruler_withAResult()
-{
-    const test::TemporaryFolder folder;
-    QSettings settings(toQString(folder / "settings.ini"), QSettings::IniFormat);
-    keepScaling(settings, invented());
-    ScalingDialog dialog(settings);
-    DeviceRow cpu = cpuRow();
-    cpu.processors = 4;
-    dialog.setUp(RunConfig(), {cpu});
-    dialog.show();
-    take(dialog, QStringLiteral("ruler"));
-    dialog.setTraining(true);
-    dialog.resize(620, 560);
-    take(dialog, QStringLiteral("ruler-small"));
-}
-
-void TestDialogScreenshots::Picture_asItIsAskedFor()
-{
-    const test::TemporaryFolder folder;
-    QSettings settings(toQString(folder / "settings.ini"), QSettings::IniFormat);
-    auto* const dialog = new PictureDialog(
-        {QStringLiteral("Export Charts"), QStringLiteral("charts"), {{1440, 900}, 2}}, settings);
-    dialog->show();
-    take(*dialog, QStringLiteral("picture-dialog"));
-    dialog->reject(); // deletes it
-}
-
-void TestDialogScreenshots::Guide_atAFormula()
-{
-    UserGuide guide;
-    for (const char* chapter : {"first-run", "setting-up", "scaling"}) {
-        guide.showChapter(QLatin1String(chapter));
-        guide.show();
-        take(guide, QStringLiteral("guide-") + QLatin1String(chapter));
+    void Ruler_withAResult()
+    {
+        const test::TemporaryFolder folder;
+        QSettings settings(toQString(folder / "settings.ini"), QSettings::IniFormat);
+        keepScaling(settings, invented());
+        ScalingDialog dialog(settings);
+        DeviceRow cpu = cpuRow();
+        cpu.processors = 4;
+        dialog.setUp(RunConfig(), {cpu});
+        dialog.show();
+        take(dialog, "ruler");
+        dialog.setTraining(true);
+        dialog.resize(620, 560);
+        take(dialog, "ruler-small");
     }
-}
 
-void TestDialogScreenshots::Form_withItsSchedule()
-{
-    const RunPanelScene scene;
-    RunRequest request;
-    request.config.towers = 4;
-    request.config.batchPerTower = 32;
-    request.config.steps = 10'000;
-    request.config.learningRate = {0.05, 0.1, 40.0, false};
-    scene.panel().setRequest(request);
-    take(scene.panel(), QStringLiteral("form"));
-}
+    void Guide_atAFormula()
+    {
+        UserGuide guide;
+        for (const char* chapter : {"first-run", "setting-up", "scaling"}) {
+            guide.showChapter(chapter);
+            guide.show();
+            take(guide, "guide-" + QLatin1String(chapter));
+        }
+    }
 
-void TestDialogScreenshots::Window_german()
-{
-    installLanguage(QStringLiteral("de"));
-    QLocale::setDefault({QLocale::German, QLocale::Germany});
-    const test::TemporaryFolder folder;
-    QSettings settings(toQString(folder / "settings.ini"), QSettings::IniFormat);
-    MainWindow window(settings);
-    window.resize(1440, 900);
-    window.show();
-    QTest::qWait(500);
-    take(window, QStringLiteral("german"));
-    QCOMPARE(cutTextsIn(window), QStringList());
-    window.resize(1024, 640);
-    take(window, QStringLiteral("german-small"));
-    QCOMPARE(window.width(), 1024);
-    QCOMPARE(cutTextsIn(window), QStringList());
-    // Nothing of the form is cut off at its right.
-    const auto* const form = window.runPanel().findChild<QScrollArea*>();
-    QVERIFY(form->viewport()->width() >= form->widget()->minimumSizeHint().width());
-}
-
-/// Speaks German since Window_german().
-void TestDialogScreenshots::Dialogs_german()
-{
-    const test::TemporaryFolder folder;
-    QSettings settings(toQString(folder / "settings.ini"), QSettings::IniFormat);
-    keepScaling(settings, invented());
-    ScalingDialog ruler(settings);
-    ruler.setUp(RunConfig(), {cpuRow()});
-    UserGuide guide;
-    guide.showChapter(QStringLiteral("live-control"));
-    DevicesDialog devices({cpuRow()});
-    AboutDialog about({cpuRow()});
-    Cifar10Dialog download;
-    const std::vector<std::pair<QDialog*, QString>> dialogs{
-        {&ruler, QStringLiteral("german-ruler")},
-        {&guide, QStringLiteral("german-guide")},
-        {&devices, QStringLiteral("german-devices")},
-        {&about, QStringLiteral("german-about")},
-        {&download, QStringLiteral("german-download")}};
-    for (const auto& [dialog, name] : dialogs) {
+    void Picture_asItIsAskedFor()
+    {
+        const test::TemporaryFolder folder;
+        QSettings settings(toQString(folder / "settings.ini"), QSettings::IniFormat);
+        auto* const dialog =
+            new PictureDialog({"Export Charts", "charts", {{1440, 900}, 2}}, settings);
         dialog->show();
-        take(*dialog, name);
-        QCOMPARE(cutTextsIn(*dialog), QStringList());
-        dialog->hide();
+        take(*dialog, "picture-dialog");
+        dialog->reject(); // deletes it
     }
-    // No chapter's title is wider than their list.
-    const auto* const chapters = guide.findChild<QListWidget*>();
-    QVERIFY(chapters->sizeHintForColumn(0) <= chapters->viewport()->width());
-}
 
+    void Form_withItsSchedule()
+    {
+        const RunPanelScene scene;
+        RunRequest request;
+        request.config.towers = 4;
+        request.config.batchPerTower = 32;
+        request.config.steps = 10'000;
+        request.config.learningRate = {0.05, 0.1, 40.0, false};
+        scene.panel().setRequest(request);
+        take(scene.panel(), "form");
+    }
+
+    void Window_german()
+    {
+        installLanguage("de");
+        QLocale::setDefault({QLocale::German, QLocale::Germany});
+        const test::TemporaryFolder folder;
+        QSettings settings(toQString(folder / "settings.ini"), QSettings::IniFormat);
+        MainWindow window(settings);
+        window.resize(1440, 900);
+        window.show();
+        QTest::qWait(500);
+        take(window, "german");
+        QCOMPARE(cutTextsIn(window), QStringList());
+        window.resize(1024, 640);
+        take(window, "german-small");
+        QCOMPARE(window.width(), 1024);
+        QCOMPARE(cutTextsIn(window), QStringList());
+        // Nothing of the form is cut off at its right.
+        const auto* const form = window.runPanel().findChild<QScrollArea*>();
+        QVERIFY(form->viewport()->width() >= form->widget()->minimumSizeHint().width());
+    }
+
+    /// Speaks German since Window_german().
+    void Dialogs_german()
+    {
+        const test::TemporaryFolder folder;
+        QSettings settings(toQString(folder / "settings.ini"), QSettings::IniFormat);
+        keepScaling(settings, invented());
+        ScalingDialog ruler(settings);
+        ruler.setUp(RunConfig(), {cpuRow()});
+        UserGuide guide;
+        guide.showChapter("live-control");
+        DevicesDialog devices({cpuRow()});
+        AboutDialog about({cpuRow()});
+        Cifar10Dialog download;
+        const std::vector<std::pair<QDialog*, QString>> dialogs{
+            {&ruler, "german-ruler"},
+            {&guide, "german-guide"},
+            {&devices, "german-devices"},
+            {&about, "german-about"},
+            {&download, "german-download"}};
+        for (const auto& [dialog, name] : dialogs) {
+            dialog->show();
+            take(*dialog, name);
+            QCOMPARE(cutTextsIn(*dialog), QStringList());
+            dialog->hide();
+        }
+        // No chapter's title is wider than their list.
+        const auto* const chapters = guide.findChild<QListWidget*>();
+        QVERIFY(chapters->sizeHintForColumn(0) <= chapters->viewport()->width());
+    }
+};
 LOCKSTEP_TEST(TestDialogScreenshots)
 #include "test_dialog_screenshots.moc"

@@ -4,11 +4,8 @@
 #include "data.h"
 #include "models/engine_text.h"
 #include "support/lockstep_test.h"
+#include "support/text_rows.h"
 #include "window/base/language.h"
-
-#include <QCoreApplication>
-#include <QTranslator>
-#include <QtTest>
 
 using namespace lockstep;
 using namespace lockstep::ui;
@@ -19,148 +16,132 @@ class TestEngineText : public QObject
     Q_OBJECT
 
 private slots:
-    void English_everyHelp_isAsTheEngineSaysIt();
-    void German_everyHelp_isTranslated();
-    void German_message_keepsItsArguments_data();
-    void German_message_keepsItsArguments();
-    void German_realErrors_areTranslated_data();
-    void German_realErrors_areTranslated();
-    void German_unknownText_staysAsItIs_data();
-    void German_unknownText_staysAsItIs();
+    void English_everyHelp_isAsTheEngineSaysIt()
+    {
+        for (const ConfigKey& key : configKeys(RunConfig())) {
+            QCOMPARE(engineText(key.meaning), QString::fromStdString(key.meaning));
+        }
+        const std::string odd = "run.toml: steps is '3 {}', but must be a whole number; {split} {{";
+        QCOMPARE(engineText(odd), QString::fromStdString(odd));
+        QCOMPARE(engineText(""), QString());
+    }
+
+    /// From here on the tests speak German.
+    void German_everyHelp_isTranslated()
+    {
+        installLanguage("de");
+        for (const ConfigKey& key : configKeys(RunConfig())) {
+            const bool isNames = key.name == "precision"; // "float32, tf32 or bfloat16"
+            QVERIFY2(
+                isNames || engineText(key.meaning) != QString::fromStdString(key.meaning),
+                key.name.c_str());
+        }
+        for (const DatasetDescription& dataset : datasetCatalog()) {
+            QVERIFY(
+                engineText(dataset.description) != QString::fromUtf8(dataset.description.data()));
+        }
+        QCOMPARE(
+            engineText("names of tfrecord's files; {split} stands for train or validation"),
+            "Namen der Dateien von tfrecord; {split} steht für train oder validation");
+    }
+
+    void German_message_keepsItsArguments_data()
+    {
+        test::addTextRows(
+            {"english", "german"},
+            {{"no argument", "the evaluation was cancelled", "die Auswertung wurde abgebrochen"},
+             {"two arguments", "steps is 0, but must be at least 1",
+              "steps ist 0, muss aber mindestens 1 sein"},
+             {"the longest of several that fit",
+              "a global batch of 10 can't be split evenly over 4 towers: use 8 or 12",
+              "ein globaler Batch von 10 lässt sich nicht gleichmäßig auf 4 Tower verteilen: "
+              "nehmen Sie 8 oder 12"},
+             {"an argument that is a text", "steps is 'x', but must be a whole number",
+              "steps ist „x“, muss aber eine ganze Zahl sein"},
+             {"behind a file", "/a b/run.toml: steps is 0, but must be at least 1",
+              "/a b/run.toml: steps ist 0, muss aber mindestens 1 sein"},
+             {"a path that could be a text",
+              "/data/a is b, but must be c: is a folder; give an image",
+              "/data/a is b, but must be c: ist ein Ordner; geben Sie ein Bild an"},
+             {"a formatted figure", "2.5 MB written, synced, read back and compared in 0.04 s",
+              "2.5 MB geschrieben, gesichert, zurückgelesen und verglichen in 0.04 s"},
+             {"a part behind", "2 towers of 128 examples take 30.1 MB; 3.0 GB of memory left",
+              "2 Tower mit 128 Beispielen brauchen 30.1 MB; 3.0 GB Speicher frei"},
+             {"an argument left out", "8 of 10 tensors of /r/a.safetensors, 1 begins anew",
+              "8 von 10 Tensoren aus /r/a.safetensors, 1 neu"},
+             {"parts behind parts",
+              "cpu: AMD; cpu is 90 % busy already, another program uses it; 4 towers x 1 threads "
+              "on 2 processors: they take turns",
+              "cpu: AMD; cpu ist schon zu 90 % beschäftigt, ein anderes Programm nutzt es; 4 Tower "
+              "x 1 Threads auf 2 Prozessoren: sie wechseln sich ab"},
+             {"a list",
+              "steps 0 to 1: segmentation, learning rate 0.1; then steps 2 to 3: decision, "
+              "learning rate by the schedule; frozen: segmentation",
+              "Schritte 0 bis 1: segmentation, Lernrate 0.1; dann Schritte 2 bis 3: decision, "
+              "Lernrate nach dem Zeitplan; eingefroren: segmentation"},
+             {"text in text in text",
+              "step 7, tower 1: the loss is nan; the update was not applied. A check for NaN of "
+              "the last tower's loss alone would have passed this step and applied the update; it "
+              "could have seen the fault at step 8 at the earliest. The last good checkpoint is "
+              "/r/5; resume from it with a lower learning rate (it is 0.1 in this phase)",
+              "Schritt 7, Tower 1: der Loss ist nan; das Update wurde nicht angewandt. Eine "
+              "Prüfung nur des Loss des letzten Towers auf NaN hätte diesen Schritt durchgelassen "
+              "und das Update angewandt; sie hätte den Fehler frühestens in Schritt 8 sehen "
+              "können. Der letzte gute Checkpoint ist /r/5; setzen Sie von ihm fort mit kleinerer "
+              "Lernrate (in dieser Phase ist sie 0.1)"}});
+    }
+
+    void German_message_keepsItsArguments()
+    {
+        QFETCH(const QString, english);
+        QFETCH(const QString, german);
+        QCOMPARE(engineText(english.toStdString()), german);
+    }
+
+    void German_realErrors_areTranslated_data()
+    {
+        test::addTextRows(
+            {"toml", "german"},
+            {{"unknown key", "stepps = 3",
+              "a.toml: den Schlüssel „stepps“ gibt es nicht; meinten Sie „steps“?"},
+             {"type", "steps = 'many'", "a.toml: steps muss eine ganze Zahl sein"},
+             {"value", "[learning_rate]\ninitial = -1.0",
+              "learning_rate.initial ist -1, muss aber eine Zahl von 0 oder mehr sein"},
+             {"optimizer", "[optimizer]\nname = 'adagrad'",
+              "optimizer.name ist „adagrad“, muss aber sgd, momentum, rmsprop oder adam sein"}});
+    }
+
+    void German_realErrors_areTranslated()
+    {
+        QFETCH(const QString, toml);
+        QFETCH(const QString, german);
+        QString said;
+        try {
+            RunConfig config;
+            parseConfig(config, toml.toStdString(), "a.toml");
+            config.validate();
+        } catch (const Error& error) {
+            said = engineText(error.what());
+        }
+        QCOMPARE(said, german);
+    }
+
+    void German_unknownText_staysAsItIs_data()
+    {
+        test::addTextRows(
+            {"text"}, {{"No space left on device"},
+                       {"/home/out of date/run: 5 of 7"},
+                       {"the loss of the towers"},
+                       {"steps: 3"},
+                       {"a number of things"},
+                       {"{}"}});
+    }
+
+    void German_unknownText_staysAsItIs()
+    {
+        QFETCH(const QString, text);
+        QCOMPARE(engineText(text.toStdString()), text);
+    }
 };
-
-void TestEngineText::English_everyHelp_isAsTheEngineSaysIt()
-{
-    for (const ConfigKey& key : configKeys(RunConfig())) {
-        QCOMPARE(engineText(key.meaning), QString::fromStdString(key.meaning));
-    }
-    const std::string odd = "run.toml: steps is '3 {}', but must be a whole number; {split} {{";
-    QCOMPARE(engineText(odd), QString::fromStdString(odd));
-    QCOMPARE(engineText(""), QString());
-}
-
-/// From here on the tests speak German.
-void TestEngineText::German_everyHelp_isTranslated()
-{
-    installLanguage(QStringLiteral("de"));
-    for (const ConfigKey& key : configKeys(RunConfig())) {
-        const bool isNames = key.name == "precision"; // "float32, tf32 or bfloat16"
-        QVERIFY2(
-            isNames || engineText(key.meaning) != QString::fromStdString(key.meaning),
-            key.name.c_str());
-    }
-    for (const DatasetDescription& dataset : datasetCatalog()) {
-        QVERIFY(engineText(dataset.description) != QString::fromUtf8(dataset.description.data()));
-    }
-    QCOMPARE(
-        engineText("names of tfrecord's files; {split} stands for train or validation"),
-        QStringLiteral("Namen der Dateien von tfrecord; {split} steht für train oder validation"));
-}
-
-void TestEngineText::German_message_keepsItsArguments_data()
-{
-    QTest::addColumn<QString>("english");
-    QTest::addColumn<QString>("german");
-    const auto row = [](const char* name, const char* english, const char* german) {
-        QTest::newRow(name) << QString::fromUtf8(english) << QString::fromUtf8(german);
-    };
-    row("no argument", "the evaluation was cancelled", "die Auswertung wurde abgebrochen");
-    row("two arguments", "steps is 0, but must be at least 1",
-        "steps ist 0, muss aber mindestens 1 sein");
-    row("the longest of several that fit",
-        "a global batch of 10 can't be split evenly over 4 towers: use 8 or 12",
-        "ein globaler Batch von 10 lässt sich nicht gleichmäßig auf 4 Tower verteilen: nehmen Sie "
-        "8 oder 12");
-    row("an argument that is a text", "steps is 'x', but must be a whole number",
-        "steps ist „x“, muss aber eine ganze Zahl sein");
-    row("behind a file", "/a b/run.toml: steps is 0, but must be at least 1",
-        "/a b/run.toml: steps ist 0, muss aber mindestens 1 sein");
-    row("a path that could be a text", "/data/a is b, but must be c: is a folder; give an image",
-        "/data/a is b, but must be c: ist ein Ordner; geben Sie ein Bild an");
-    row("a formatted figure", "2.5 MB written, synced, read back and compared in 0.04 s",
-        "2.5 MB geschrieben, gesichert, zurückgelesen und verglichen in 0.04 s");
-    row("a part behind", "2 towers of 128 examples take 30.1 MB; 3.0 GB of memory left",
-        "2 Tower mit 128 Beispielen brauchen 30.1 MB; 3.0 GB Speicher frei");
-    row("an argument left out", "8 of 10 tensors of /r/a.safetensors, 1 begins anew",
-        "8 von 10 Tensoren aus /r/a.safetensors, 1 neu");
-    row("parts behind parts",
-        "cpu: AMD; cpu is 90 % busy already, another program uses it; 4 towers x 1 threads on 2 "
-        "processors: they take turns",
-        "cpu: AMD; cpu ist schon zu 90 % beschäftigt, ein anderes Programm nutzt es; 4 Tower x 1 "
-        "Threads auf 2 Prozessoren: sie wechseln sich ab");
-    row("a list",
-        "steps 0 to 1: segmentation, learning rate 0.1; then steps 2 to 3: decision, learning rate "
-        "by the schedule; frozen: segmentation",
-        "Schritte 0 bis 1: segmentation, Lernrate 0.1; dann Schritte 2 bis 3: decision, Lernrate "
-        "nach dem Zeitplan; eingefroren: segmentation");
-    row("text in text in text",
-        "step 7, tower 1: the loss is nan; the update was not applied. A check for NaN of the last "
-        "tower's loss alone would have passed this step and applied the update; it could have seen "
-        "the fault at step 8 at the earliest. The last good checkpoint is /r/5; resume from it "
-        "with a lower learning rate (it is 0.1 in this phase)",
-        "Schritt 7, Tower 1: der Loss ist nan; das Update wurde nicht angewandt. Eine Prüfung nur "
-        "des Loss des letzten Towers auf NaN hätte diesen Schritt durchgelassen und das Update "
-        "angewandt; sie hätte den Fehler frühestens in Schritt 8 sehen können. Der letzte gute "
-        "Checkpoint ist /r/5; setzen Sie von ihm fort mit kleinerer Lernrate (in dieser Phase ist "
-        "sie 0.1)");
-}
-
-void TestEngineText::German_message_keepsItsArguments()
-{
-    QFETCH(const QString, english);
-    QFETCH(const QString, german);
-    QCOMPARE(engineText(english.toStdString()), german);
-}
-
-void TestEngineText::German_realErrors_areTranslated_data()
-{
-    QTest::addColumn<QString>("toml");
-    QTest::addColumn<QString>("german");
-    QTest::newRow("unknown key") << QStringLiteral("stepps = 3")
-                                 << QStringLiteral("a.toml: den Schlüssel „stepps“ gibt es nicht; "
-                                                   "meinten Sie „steps“?");
-    QTest::newRow("type") << QStringLiteral("steps = 'many'")
-                          << QStringLiteral("a.toml: steps muss eine ganze Zahl sein");
-    QTest::newRow("value") << QStringLiteral("[learning_rate]\ninitial = -1.0")
-                           << QStringLiteral("learning_rate.initial ist -1, muss aber eine Zahl "
-                                             "von 0 oder mehr sein");
-    QTest::newRow("optimizer") << QStringLiteral("[optimizer]\nname = 'adagrad'")
-                               << QStringLiteral("optimizer.name ist „adagrad“, muss aber sgd, "
-                                                 "momentum, rmsprop oder adam sein");
-}
-
-void TestEngineText::German_realErrors_areTranslated()
-{
-    QFETCH(const QString, toml);
-    QFETCH(const QString, german);
-    QString said;
-    try {
-        RunConfig config;
-        parseConfig(config, toml.toStdString(), "a.toml");
-        config.validate();
-    } catch (const Error& error) {
-        said = engineText(error.what());
-    }
-    QCOMPARE(said, german);
-}
-
-void TestEngineText::German_unknownText_staysAsItIs_data()
-{
-    QTest::addColumn<QString>("text");
-    const QStringList texts{
-        QStringLiteral("No space left on device"), QStringLiteral("/home/out of date/run: 5 of 7"),
-        QStringLiteral("the loss of the towers"),  QStringLiteral("steps: 3"),
-        QStringLiteral("a number of things"),      QStringLiteral("{}")};
-    for (const QString& text : texts) {
-        QTest::newRow(qPrintable(text)) << text;
-    }
-}
-
-void TestEngineText::German_unknownText_staysAsItIs()
-{
-    QFETCH(const QString, text);
-    QCOMPARE(engineText(text.toStdString()), text);
-}
-
 LOCKSTEP_TEST(TestEngineText)
 #include "test_engine_text.moc"

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plots/view/plot_view.h"
-#include "support/lockstep_test.h"
 #include "ui/controls.h"
 #include "ui/window_witness.h"
-
-#include <QCheckBox>
-#include <QMenu>
-#include <QMenuBar>
-#include <QToolButton>
 
 #include <map>
 #include <set>
@@ -48,12 +41,6 @@ QStringList ambiguousKeys(const MainWindow& window)
     return ambiguous;
 }
 
-/// The Alt key of a text with a mnemonic.
-QString mnemonic(const QString& text)
-{
-    return QKeySequence::mnemonic(text).toString();
-}
-
 } // namespace
 
 /// The window without a mouse, and for those who don't see it.
@@ -62,178 +49,156 @@ class TestWindowAccess : public WindowTest
     Q_OBJECT
 
 private slots:
-    void init() { m_scene.emplace(); }
-    void cleanup() { END_SCENE(); }
-
-    void Controls_all_haveAccessibleNames();
-    void Inputs_all_haveToolTips();
-    void Keys_inEachState_doOneThing();
-    void Mnemonics_visibleTogether_areDifferent();
-    void Places_byCtrlAndNumber_takeTheFocus();
-    void Tab_fromTheStart_reachesEverything();
-    void Charts_takeKeys();
-    void Focus_afterStart_staysInTheWindow();
-};
-
-void TestWindowAccess::Controls_all_haveAccessibleNames()
-{
-    m_scene->start(m_scene->config(20));
-    WAIT_FOR_STATE(Finished);
-    QStringList nameless;
-    int controls = 0;
-    for (QWidget* widget : window().findChildren<QWidget*>()) {
-        if (isControl(widget)) {
-            ++controls;
-            if (accessibleName(widget).isEmpty()) {
-                nameless.append(placeOf(widget));
+    void Controls_all_haveAccessibleNames()
+    {
+        train(20);
+        QStringList nameless;
+        int controls = 0;
+        for (QWidget* widget : window().findChildren<QWidget*>()) {
+            if (isControl(widget)) {
+                ++controls;
+                if (accessibleName(widget).isEmpty()) {
+                    nameless.append(placeOf(widget));
+                }
             }
         }
+        QVERIFY2(controls > 50, qPrintable(QString::number(controls)));
+        QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join('\n')));
     }
-    QVERIFY2(controls > 50, qPrintable(QString::number(controls)));
-    QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QLatin1Char('\n'))));
-}
 
-void TestWindowAccess::Inputs_all_haveToolTips()
-{
-    QStringList silent;
-    for (QWidget* widget : window().findChildren<QWidget*>()) {
-        const bool isInput = qobject_cast<QAbstractSpinBox*>(widget) != nullptr
-                             || qobject_cast<QComboBox*>(widget) != nullptr
-                             || qobject_cast<QAbstractSlider*>(widget) != nullptr
-                             || qobject_cast<QCheckBox*>(widget) != nullptr
-                             || qobject_cast<QLineEdit*>(widget) != nullptr;
-        if (isInput && isControl(widget) && widget->toolTip().isEmpty()) {
-            silent.append(placeOf(widget));
+    void Inputs_all_haveToolTips()
+    {
+        QStringList silent;
+        for (QWidget* widget : window().findChildren<QWidget*>()) {
+            const bool isInput =
+                isOneOf<QAbstractSpinBox, QComboBox, QAbstractSlider, QCheckBox, QLineEdit>(widget);
+            if (isInput && isControl(widget) && widget->toolTip().isEmpty()) {
+                silent.append(placeOf(widget));
+            }
+        }
+        QVERIFY2(silent.isEmpty(), qPrintable(silent.join('\n')));
+    }
+
+    void Keys_inEachState_doOneThing()
+    {
+        QCOMPARE(ambiguousKeys(window()), QStringList());
+        m_scene->start(m_scene->config(kEndless));
+        QCOMPARE(ambiguousKeys(window()), QStringList()); // preparing
+        WAIT_FOR_STEPS(1);
+        QCOMPARE(ambiguousKeys(window()), QStringList());
+        actions().pause->trigger();
+        QCOMPARE(ambiguousKeys(window()), QStringList()); // pausing
+        WAIT_FOR_STATE(Paused);
+        QCOMPARE(ambiguousKeys(window()), QStringList());
+        actions().stop->trigger();
+        QCOMPARE(ambiguousKeys(window()), QStringList()); // stopping
+        WAIT_FOR_STATE(Stopped);
+        QCOMPARE(ambiguousKeys(window()), QStringList());
+    }
+
+    void Mnemonics_visibleTogether_areDifferent()
+    {
+        m_scene->configure(m_scene->config(20)); // with a folder
+        std::map<QString, QStringList> users;
+        const auto add = [&](const QString& text) {
+            users[QKeySequence::mnemonic(text).toString()].append(text);
+        };
+        for (const QAction* action : window().menuBar()->actions()) {
+            add(action->text());
+        }
+        for (const QLabel* label : window().findChildren<QLabel*>()) {
+            if (label->buddy() != nullptr && label->isVisible()) {
+                add(label->text());
+            }
+        }
+        for (const QAbstractButton* button : window().findChildren<QAbstractButton*>()) {
+            // Tool buttons of actions show their text without being reached by its mnemonic.
+            const auto* tool = qobject_cast<const QToolButton*>(button);
+            if (button->isVisible() && (tool == nullptr || tool->defaultAction() == nullptr)) {
+                add(button->text());
+            }
+        }
+        users.erase(QString());
+        QVERIFY(users.size() > 10);
+        for (const auto& [keys, texts] : users) {
+            QVERIFY2(texts.size() == 1, qPrintable(keys + ": " + texts.join(", ")));
         }
     }
-    QVERIFY2(silent.isEmpty(), qPrintable(silent.join(QLatin1Char('\n'))));
-}
 
-void TestWindowAccess::Keys_inEachState_doOneThing()
-{
-    QCOMPARE(ambiguousKeys(window()).join(QLatin1Char(' ')), QString());
-    m_scene->start(m_scene->config(kEndless));
-    QCOMPARE(ambiguousKeys(window()).join(QLatin1Char(' ')), QString()); // preparing
-    WAIT_FOR_STEPS(1);
-    QCOMPARE(ambiguousKeys(window()).join(QLatin1Char(' ')), QString());
-    actions().pause->trigger();
-    QCOMPARE(ambiguousKeys(window()).join(QLatin1Char(' ')), QString()); // pausing
-    WAIT_FOR_STATE(Paused);
-    QCOMPARE(ambiguousKeys(window()).join(QLatin1Char(' ')), QString());
-    actions().stop->trigger();
-    QCOMPARE(ambiguousKeys(window()).join(QLatin1Char(' ')), QString()); // stopping
-    WAIT_FOR_STATE(Stopped);
-    QCOMPARE(ambiguousKeys(window()).join(QLatin1Char(' ')), QString());
-}
-
-void TestWindowAccess::Mnemonics_visibleTogether_areDifferent()
-{
-    m_scene->configure(m_scene->config(20)); // with a folder
-    std::map<QString, QStringList> users;
-    const auto add = [&](const QString& text) { users[mnemonic(text)].append(text); };
-    for (const QAction* action : window().menuBar()->actions()) {
-        add(action->text());
-    }
-    for (const QLabel* label : window().findChildren<QLabel*>()) {
-        if (label->buddy() != nullptr && label->isVisible()) {
-            add(label->text());
+    void Places_byCtrlAndNumber_takeTheFocus()
+    {
+        const QStringList docks{
+            "run_dock",         "charts",     "towers_dock",    "log_dock",       "preview_dock",
+            "checkpoints_dock", "runs_dock",  "barrier_dock",   "gradients_dock", "weights_dock",
+            "devices_dock",     "masks_dock", "evaluation_dock"};
+        QCOMPARE(actions().places->actions().size(), docks.size());
+        for (int i = 0; i < docks.size(); ++i) {
+            auto* const place = window().findChild<QWidget*>(docks[i]);
+            place->hide(); // it comes back
+            if (i == 1) {
+                place->show();
+            }
+            m_scene->press(qPrintable(
+                i < 9 ? QString("Ctrl+%1").arg(i + 1) : QString("Ctrl+Shift+%1").arg(i - 8)));
+            QTRY_VERIFY2(place->isVisible(), qPrintable(docks[i]));
+            QTRY_VERIFY2(
+                QApplication::focusWidget() != nullptr
+                    && place->isAncestorOf(QApplication::focusWidget()),
+                qPrintable(docks[i]));
         }
     }
-    for (const QAbstractButton* button : window().findChildren<QAbstractButton*>()) {
-        // Tool buttons of actions show their text without being reached by its mnemonic.
-        const auto* tool = qobject_cast<const QToolButton*>(button);
-        if (button->isVisible() && (tool == nullptr || tool->defaultAction() == nullptr)) {
-            add(button->text());
+
+    void Tab_fromTheStart_reachesEverything()
+    {
+        std::set<const QWidget*> reached;
+        for (int i = 0; i < 200; ++i) {
+            QWidget* const focus = QApplication::focusWidget();
+            QVERIFY(i == 0 || focus != nullptr);
+            if (!reached.insert(focus).second) {
+                break; // all around
+            }
+            QTest::keyClick(focus != nullptr ? focus : &window(), Qt::Key_Tab);
         }
-    }
-    users.erase(QString());
-    QVERIFY(users.size() > 10);
-    for (const auto& [keys, texts] : users) {
-        QVERIFY2(
-            texts.size() == 1,
-            qPrintable(keys + QStringLiteral(": ") + texts.join(QStringLiteral(", "))));
-    }
-}
-
-void TestWindowAccess::Places_byCtrlAndNumber_takeTheFocus()
-{
-    const QStringList docks{QStringLiteral("run_dock"),       QStringLiteral("charts"),
-                            QStringLiteral("towers_dock"),    QStringLiteral("log_dock"),
-                            QStringLiteral("preview_dock"),   QStringLiteral("checkpoints_dock"),
-                            QStringLiteral("runs_dock"),      QStringLiteral("barrier_dock"),
-                            QStringLiteral("gradients_dock"), QStringLiteral("weights_dock"),
-                            QStringLiteral("devices_dock"),   QStringLiteral("masks_dock"),
-                            QStringLiteral("evaluation_dock")};
-    QCOMPARE(actions().places->actions().size(), docks.size());
-    for (int i = 0; i < docks.size(); ++i) {
-        auto* const place = window().findChild<QWidget*>(docks[i]);
-        place->hide(); // it comes back
-        if (i == 1) {
-            place->show();
+        QStringList missed;
+        for (const QWidget* widget : window().findChildren<QWidget*>()) {
+            const bool canFocus = widget->isVisible() && widget->isEnabled()
+                                  && (widget->focusPolicy() & Qt::TabFocus) != 0;
+            if (canFocus && isControl(widget) && reached.count(widget) == 0) {
+                missed.append(placeOf(widget));
+            }
         }
-        m_scene->press(qPrintable(
-            i < 9 ? QStringLiteral("Ctrl+%1").arg(i + 1)
-                  : QStringLiteral("Ctrl+Shift+%1").arg(i - 8)));
-        QTRY_VERIFY2(place->isVisible(), qPrintable(docks[i]));
-        QTRY_VERIFY2(
-            QApplication::focusWidget() != nullptr
-                && place->isAncestorOf(QApplication::focusWidget()),
-            qPrintable(docks[i]));
+        QVERIFY(reached.size() > 15);
+        QVERIFY2(missed.isEmpty(), qPrintable(missed.join('\n')));
     }
-}
 
-void TestWindowAccess::Tab_fromTheStart_reachesEverything()
-{
-    std::set<const QWidget*> reached;
-    for (int i = 0; i < 200; ++i) {
-        QWidget* const focus = QApplication::focusWidget();
-        QVERIFY(i == 0 || focus != nullptr);
-        if (!reached.insert(focus).second) {
-            break; // all around
-        }
-        QTest::keyClick(focus != nullptr ? focus : &window(), Qt::Key_Tab);
+    void Charts_takeKeys()
+    {
+        train(40);
+        m_scene->press("Ctrl+2");
+        QCOMPARE(QApplication::focusWidget(), charts().plots().front());
+        m_scene->press("L");
+        QVERIFY(charts().isLogarithmic() && actions().logarithmic->isChecked());
+        m_scene->press("Left");
+        QVERIFY(charts().range().crossHair().row().has_value());
+        m_scene->press("Escape");
+        QVERIFY(!charts().range().crossHair().row().has_value());
+        m_scene->press("+");
+        QCOMPARE(charts().range().mode(), XRange::Mode::Fixed);
+        m_scene->press("End");
+        QVERIFY(actions().follow->isChecked());
+        m_scene->press("Home");
+        QCOMPARE(charts().range().mode(), XRange::Mode::Fit);
     }
-    QStringList missed;
-    for (const QWidget* widget : window().findChildren<QWidget*>()) {
-        const bool canFocus = widget->isVisible() && widget->isEnabled()
-                              && (widget->focusPolicy() & Qt::TabFocus) != 0;
-        if (canFocus && isControl(widget) && reached.count(widget) == 0) {
-            missed.append(placeOf(widget));
-        }
+
+    void Focus_afterStart_staysInTheWindow()
+    {
+        m_scene->configure(m_scene->config(kEndless));
+        find("steps")->setFocus();
+        m_scene->press("Ctrl+R");
+        WAIT_FOR_STEPS(1);
+        QVERIFY(QApplication::focusWidget() != nullptr);
+        QVERIFY(QApplication::focusWidget()->isEnabled());
     }
-    QVERIFY(reached.size() > 15);
-    QVERIFY2(missed.isEmpty(), qPrintable(missed.join(QLatin1Char('\n'))));
-}
-
-void TestWindowAccess::Charts_takeKeys()
-{
-    m_scene->start(m_scene->config(40));
-    WAIT_FOR_STATE(Finished);
-    m_scene->press("Ctrl+2");
-    QCOMPARE(QApplication::focusWidget(), charts().plots().front());
-    m_scene->press("L");
-    QVERIFY(charts().isLogarithmic() && actions().logarithmic->isChecked());
-    m_scene->press("Left");
-    QVERIFY(charts().range().crossHair().row().has_value());
-    m_scene->press("Escape");
-    QVERIFY(!charts().range().crossHair().row().has_value());
-    m_scene->press("+");
-    QCOMPARE(charts().range().mode(), XRange::Mode::Fixed);
-    m_scene->press("End");
-    QVERIFY(actions().follow->isChecked());
-    m_scene->press("Home");
-    QCOMPARE(charts().range().mode(), XRange::Mode::Fit);
-}
-
-void TestWindowAccess::Focus_afterStart_staysInTheWindow()
-{
-    m_scene->configure(m_scene->config(kEndless));
-    window().findChild<QWidget*>(QStringLiteral("steps"))->setFocus();
-    m_scene->press("Ctrl+R");
-    WAIT_FOR_STEPS(1);
-    QVERIFY(QApplication::focusWidget() != nullptr);
-    QVERIFY(QApplication::focusWidget()->isEnabled());
-}
-
+};
 LOCKSTEP_TEST(TestWindowAccess)
 #include "test_window_access.moc"

@@ -2,15 +2,11 @@
 #include "models/evaluation/image_models.h"
 #include "panels/evaluation/confusion_panel.h"
 #include "plots/charts/line_plot.h"
-#include "support/lockstep_test.h"
 #include "support/other_head.h"
 #include "ui/evaluation_dock.h"
+#include "ui/pictures.h"
 #include "widgets/pictures/class_answer.h"
 #include "widgets/pictures/confusion_view.h"
-
-#include <QCheckBox>
-#include <QDir>
-#include <QTabBar>
 
 #include <algorithm>
 #include <cmath>
@@ -34,22 +30,335 @@ public:
 
 private slots:
     void init() { beginScene(); }
-    void cleanup() { END_SCENE(); }
 
-    void Images_areThoseOfTheStore_theMostWrongFirst();
-    void Matrix_countsAsABruteForceDoes();
-    void Matrix_hasEveryOutputOfTheNetwork();
-    void Choices_inAWindowOfUsualSize_canBeRead();
-    void Cell_clicked_listsItsImages();
-    void Filters_listTheirImages_andMarkTheCell();
-    void Matrix_byKeyboard();
-    void Pairs_areWhatIsConfusedMost();
-    void Image_chosen_showsItsClasses();
-    void File_dropped_isTried();
-    void Evaluation_withoutImages_saysSo();
-    void Trend_hasEveryEvaluation();
-    static void ManyClasses_areShownAsPairs();
-    void Pictures_inBothThemes();
+    void Images_areThoseOfTheStore_theMostWrongFirst()
+    {
+        TRAIN(classifier(4));
+        const auto images = stored(4, WeightsKind::Average);
+        QCOMPARE(table()->rowCount(), static_cast<int>(images.size()));
+        for (int row = 0; row < table()->rowCount(); ++row) {
+            const auto& image =
+                images[static_cast<std::size_t>(cell(row, ClassImageModel::Image).toLongLong())];
+            QCOMPARE(cell(row, ClassImageModel::Loss).toDouble(), static_cast<double>(image.loss));
+            QCOMPARE(
+                cell(row, ClassImageModel::Probability).toDouble(),
+                static_cast<double>(image.probability));
+            QCOMPARE(
+                cell(row, ClassImageModel::Prediction).toString()
+                    == cell(row, ClassImageModel::Label).toString(),
+                image.label == image.predicted);
+            QCOMPARE(
+                table()->index(row, ClassImageModel::Prediction).data(WarningRole).toBool(),
+                image.label != image.predicted);
+            QVERIFY(
+                row == 0
+                || cell(row - 1, ClassImageModel::Loss).toDouble()
+                       >= cell(row, ClassImageModel::Loss).toDouble());
+        }
+        const auto right = std::ranges::count_if(images, &ClassifiedImage::isCorrect);
+        const double share =
+            100.0 * static_cast<double>(right) / static_cast<double>(images.size());
+        QVERIFY2(
+            note("evaluation_top").startsWith(QString("top-1 %1 %").arg(share, 0, 'f', 2)),
+            qPrintable(note("evaluation_top")));
+        QVERIFY(note("evaluation_top").contains("top-5 "));
+    }
+
+    void Matrix_countsAsABruteForceDoes()
+    {
+        TRAIN(classifier(4));
+        auto counts = counted(4);
+        QCOMPARE(matrix()->classes(), 10);
+        QVERIFY(matrix()->isVisible());
+        for (int label = 0; label < 10; ++label) {
+            qint64 sum = 0;
+            for (int predicted = 0; predicted < 10; ++predicted) {
+                sum += counts[{label, predicted}];
+            }
+            for (int predicted = 0; predicted < 10; ++predicted) {
+                const MatrixPlace place{label, predicted};
+                const qint64 count = counts[{label, predicted}];
+                QCOMPARE(matrix()->count(place), count);
+                QCOMPARE(
+                    matrix()->cellText(place), count == 0 ? QString() : QString::number(count));
+                find<QCheckBox>("evaluation_shares")->setChecked(true);
+                const double share = 100.0 * static_cast<double>(count) / static_cast<double>(sum);
+                QCOMPARE(
+                    matrix()->cellText(place),
+                    count == 0 ? QString() : QString::number(share, 'f', 1));
+                find<QCheckBox>("evaluation_shares")->setChecked(false);
+            }
+        }
+    }
+
+    /// Whatever it took images for: ten of its classes have a name.
+    void Matrix_hasEveryOutputOfTheNetwork()
+    {
+        RunConfig config = classifier(4);
+        config.model.name = test::writeOtherHead(m_scene->folder().path()).string();
+        TRAIN(config);
+        QCOMPARE(matrix()->classes(), 14);
+        QCOMPARE(find<QComboBox>("evaluation_label")->count(), 1 + 14);
+        QCOMPARE(find<QComboBox>("evaluation_label")->itemText(14), "13");
+    }
+
+    /// "All labels", not "All labe".
+    void Choices_inAWindowOfUsualSize_canBeRead()
+    {
+        window().resize(1440, 900);
+        TRAIN(classifier(4));
+        for (const char* const name :
+             {"evaluation_step", "evaluation_weights", "evaluation_label",
+              "evaluation_prediction"}) {
+            const auto* const box = find<QComboBox>(name);
+            QTRY_VERIFY2(box->isVisible() && box->width() >= box->sizeHint().width(), name);
+            const auto* const dock = find<QDockWidget>("evaluation_dock");
+            QVERIFY2(dock->rect().contains(QRect(box->mapTo(dock, QPoint()), box->size())), name);
+        }
+        QVERIFY(!find<QComboBox>("evaluation_filter")->isVisible()); // of networks that detect
+    }
+
+    void Cell_clicked_listsItsImages()
+    {
+        TRAIN(classifier(4));
+        const auto counts = counted(4);
+        const int all = table()->rowCount();
+        const auto [place, count] = *counts.begin();
+        clickCell({place.first, place.second});
+        QCOMPARE(table()->rowCount(), static_cast<int>(count));
+        const auto names = store().classNames();
+        const auto name = [&](int number) {
+            return QString::fromStdString(names[static_cast<std::size_t>(number)]);
+        };
+        QVERIFY(showsOnly(name(place.first), name(place.second)));
+        QCOMPARE(find<QComboBox>("evaluation_label")->currentText(), name(place.first));
+        QCOMPARE(find<QComboBox>("evaluation_prediction")->currentText(), name(place.second));
+        clickCell({place.first, place.second}); // once more
+        QCOMPARE(table()->rowCount(), all);
+        QCOMPARE(find<QComboBox>("evaluation_label")->currentIndex(), 0);
+        QVERIFY(!matrix()->chosen());
+    }
+
+    void Filters_listTheirImages_andMarkTheCell()
+    {
+        TRAIN(classifier(4));
+        auto counts = counted(4);
+        const auto choose = [&](const char* name, int place) {
+            auto* const box = find<QComboBox>(name);
+            box->setCurrentIndex(place);
+            emit box->activated(place);
+        };
+        qint64 ofLabel = 0;
+        qint64 wrong = 0;
+        const int label = counts.begin()->first.first;
+        for (const auto& [place, count] : counts) {
+            ofLabel += place.first == label ? count : 0;
+            wrong += place.first != place.second ? count : 0;
+        }
+        choose("evaluation_label", label + 1);
+        QCOMPARE(table()->rowCount(), static_cast<int>(ofLabel));
+        QVERIFY(!matrix()->chosen());
+        const int predicted = counts.begin()->first.second;
+        choose("evaluation_prediction", predicted + 2);
+        QCOMPARE(table()->rowCount(), static_cast<int>(counts[{label, predicted}]));
+        QCOMPARE(matrix()->chosen(), (std::optional(MatrixPlace{label, predicted})));
+        choose("evaluation_label", 0);
+        choose("evaluation_prediction", 1);
+        QCOMPARE(find<QComboBox>("evaluation_prediction")->currentText(), "Wrong ones");
+        QCOMPARE(table()->rowCount(), static_cast<int>(wrong));
+    }
+
+    void Matrix_byKeyboard()
+    {
+        TRAIN(classifier(4));
+        matrix()->setFocus();
+        QTest::keyClick(matrix(), Qt::Key_Down);
+        QTest::keyClick(matrix(), Qt::Key_Right);
+        QTest::keyClick(matrix(), Qt::Key_Right);
+        QTest::keyClick(matrix(), Qt::Key_Return);
+        QCOMPARE(matrix()->chosen(), (std::optional(MatrixPlace{1, 2})));
+        QCOMPARE(table()->rowCount(), static_cast<int>(counted(4)[{1, 2}]));
+        QVERIFY(!matrix()->accessibleDescription().isEmpty());
+        QTest::keyClick(matrix(), Qt::Key_Escape);
+        QVERIFY(!matrix()->chosen());
+    }
+
+    void Pairs_areWhatIsConfusedMost()
+    {
+        TRAIN(classifier(4));
+        find<QTabBar>("evaluation_views")->setCurrentIndex(1);
+        auto* const view = find<QTableView>("evaluation_pairs");
+        QVERIFY(view->isVisible() && !matrix()->isVisible());
+        QVERIFY(!find<QCheckBox>("evaluation_shares")->isVisible());
+        const auto counts = counted(4);
+        const auto confused = std::ranges::count_if(
+            counts, [](const auto& one) { return one.first.first != one.first.second; });
+        QCOMPARE(view->model()->rowCount(), static_cast<int>(confused));
+        qint64 before = std::numeric_limits<qint64>::max();
+        for (int row = 0; row < view->model()->rowCount(); ++row) {
+            const qint64 images =
+                view->model()->index(row, ConfusedPairModel::Images).data(ValueRole).toLongLong();
+            QVERIFY(images <= before);
+            before = images;
+        }
+        view->selectRow(0);
+        const auto text = [&](int column) {
+            return view->model()->index(0, column).data().toString();
+        };
+        QCOMPARE(QString::number(table()->rowCount()), text(ConfusedPairModel::Images));
+        QVERIFY(showsOnly(text(ConfusedPairModel::Label), text(ConfusedPairModel::Prediction)));
+    }
+
+    void Image_chosen_showsItsClasses()
+    {
+        TRAIN(classifier(4));
+        const auto* const answer = find<ClassAnswer>("evaluation_classes");
+        QVERIFY(answer->image().isNull());
+        clickRow(0);
+        QTRY_VERIFY_WITH_TIMEOUT(!answer->image().isNull(), 30'000);
+        QVERIFY(answer->isVisible());
+        QCOMPARE(answer->image().size(), QSize(24, 24));
+        QCOMPARE(answer->bars().size(), std::size_t{5});
+        QCOMPARE(answer->bars()[0].name, cell(0, ClassImageModel::Prediction).toString());
+        QVERIFY(
+            std::abs(
+                answer->bars()[0].probability - cell(0, ClassImageModel::Probability).toDouble())
+            < 1e-5);
+        for (const ClassBar& bar : answer->bars()) {
+            QCOMPARE(bar.isLabel, bar.name == cell(0, ClassImageModel::Label).toString());
+        }
+        const QString expected = QString("%1 · %2, taken for %3 · moving averages of step 4")
+                                     .arg(
+                                         cell(0, ClassImageModel::Image).toString(),
+                                         cell(0, ClassImageModel::Label).toString(),
+                                         cell(0, ClassImageModel::Prediction).toString());
+        QCOMPARE(note("evaluation_trial"), expected);
+        // Not smoothed: as many whole pixels of the screen for each pixel as there is room for.
+        const double factor = answer->imageRect().width() * answer->devicePixelRatioF() / 24.0;
+        QCOMPARE(factor, std::floor(factor));
+    }
+
+    void File_dropped_isTried()
+    {
+        TRAIN(classifier(4));
+        QImage image(64, 40, QImage::Format_RGB888);
+        image.fill(Qt::darkGreen);
+        const auto file = m_scene->folder() / "leaf.png";
+        QVERIFY(image.save(toQString(file)));
+        drop(file);
+        const auto* const answer = find<ClassAnswer>("evaluation_classes");
+        QTRY_VERIFY_WITH_TIMEOUT(!answer->image().isNull(), 30'000);
+        QVERIFY2(
+            note("evaluation_trial")
+                .startsWith(QString("leaf.png · %1 · ").arg(answer->bars()[0].name)),
+            qPrintable(note("evaluation_trial")));
+        QVERIFY(std::ranges::none_of(answer->bars(), &ClassBar::isLabel));
+    }
+
+    void Evaluation_withoutImages_saysSo()
+    {
+        RunConfig config = classifier(4);
+        config.evaluateEverySteps = 1;
+        TRAIN(config);
+        auto* const step = find<QComboBox>("evaluation_step");
+        QCOMPARE(step->count(), 5);
+        int without = 0;
+        for (int place = 1; place < step->count(); ++place) {
+            const std::int64_t number = step->itemData(place).toLongLong();
+            const auto images = stored(number, WeightsKind::Average);
+            step->setCurrentIndex(place);
+            emit step->activated(place);
+            QTRY_COMPARE_WITH_TIMEOUT(table()->rowCount(), static_cast<int>(images.size()), 10'000);
+            QTRY_COMPARE_WITH_TIMEOUT(
+                find("evaluation_no_images")->isVisible(), images.empty(), 10'000);
+            without += images.empty() ? 1 : 0;
+            QVERIFY(!images.empty() || note("evaluation_no_images").contains("were not kept"));
+        }
+        QVERIFY(without >= 2); // the newest and the most accurate one are kept
+    }
+
+    void Trend_hasEveryEvaluation()
+    {
+        RunConfig config = classifier(4);
+        config.evaluateEverySteps = 2;
+        TRAIN(config);
+        find<QTabBar>("evaluation_views")->setCurrentIndex(2);
+        const auto* const chart = find<LinePlot>("evaluation_accuracy");
+        QVERIFY(chart->isVisible());
+        QCOMPARE(chart->curves().size(), std::size_t{4});
+        const auto records = store().evaluations();
+        QCOMPARE(records.size(), std::size_t{4});
+        for (const EvaluationRecord& record : records) {
+            const std::size_t first = record.weights == WeightsKind::Average ? 0 : 1;
+            const auto has = [&](std::size_t curve, double value) {
+                const auto& points = chart->curves()[curve].points;
+                return std::ranges::find(points, QPointF(static_cast<double>(record.step), value))
+                       != points.end();
+            };
+            QVERIFY(has(first, record.accuracy));
+            QVERIFY(has(first + 2, record.topFive()));
+        }
+    }
+
+    static void ManyClasses_areShownAsPairs()
+    {
+        EvaluationPicture picture;
+        picture.chosen.emplace();
+        picture.chosen->examples = 3;
+        for (int i = 0; i < 1001; ++i) {
+            picture.classNames.append(QString("class %1").arg(i));
+        }
+        for (const auto& [label, predicted] : {std::pair{1000, 7}, {1000, 7}, {3, 4}}) {
+            ClassifiedImage image;
+            image.label = label;
+            image.predicted = predicted;
+            picture.classified.push_back(image);
+        }
+        picture.confusion = confusionCells(picture.classified);
+        ConfusionPanel panel;
+        panel.resize(500, 300);
+        panel.show();
+        panel.setPicture(picture, {});
+        auto* const tabs = panel.findChild<QTabBar*>("evaluation_views");
+        QCOMPARE(tabs->currentIndex(), 1);
+        const auto* const pairs = panel.findChild<QTableView*>("evaluation_pairs");
+        QVERIFY(pairs->isVisible());
+        QCOMPARE(pairs->model()->rowCount(), 2);
+        QCOMPARE(
+            pairs->model()->index(0, ConfusedPairModel::Label).data().toString(), "class 1000");
+        QCOMPARE(pairs->model()->index(0, ConfusedPairModel::Share).data().toString(), "100.0 %");
+        tabs->setCurrentIndex(0);
+        const auto* const message = panel.findChild<NoteLabel*>("evaluation_no_images");
+        QVERIFY(message->isVisible() && message->note().contains("1001 classes"));
+    }
+
+    /// In <build>/screenshots for people to look at.
+    void Pictures_inBothThemes()
+    {
+        RunConfig config = classifier(40);
+        config.dataset = "synthetic";
+        config.datasetPath.clear();
+        config.batchPerTower = 32;
+        config.evaluateEverySteps = 20;
+        config.learningRate.initial = 0.05;
+        TRAIN(config);
+        clickRow(1);
+        const auto* const answer = find<ClassAnswer>("evaluation_classes");
+        QTRY_VERIFY_WITH_TIMEOUT(!answer->image().isNull(), 30'000);
+        const auto grab = [&](const QString& name) {
+            QTest::qWait(300);
+            QVERIFY(window().grab().save(pictureFile(name)));
+            expectRoom({"evaluation_top", "evaluation_trial"});
+        };
+        for (const auto* const theme : {"light", "dark"}) {
+            show(theme, kDockHeight);
+            for (int tab = 0; tab < 3; ++tab) {
+                find<QTabBar>("evaluation_views")->setCurrentIndex(tab);
+                grab(QString("classes-%1-%2").arg(theme).arg(tab));
+            }
+            find<QTabBar>("evaluation_views")->setCurrentIndex(0);
+        }
+    }
 
 private:
     [[nodiscard]] ConfusionView* matrix() const { return find<ConfusionView>("evaluation_matrix"); }
@@ -62,8 +371,7 @@ private:
     }
     [[nodiscard]] std::vector<ClassifiedImage> stored(std::int64_t step, WeightsKind weights) const
     {
-        const RunStoreReader reader(RunFolder::storeFileOf(m_scene->run().folder()));
-        return reader.classifiedImages(step, weights);
+        return store().classifiedImages(step, weights);
     }
     /// Images by label and prediction, counted by hand.
     [[nodiscard]] std::map<std::pair<int, int>, qint64> counted(std::int64_t step) const
@@ -91,338 +399,5 @@ private:
         return true;
     }
 };
-
-void TestWindowClasses::Images_areThoseOfTheStore_theMostWrongFirst()
-{
-    TRAIN(classifier(4));
-    const auto images = stored(4, WeightsKind::Average);
-    QCOMPARE(table()->rowCount(), static_cast<int>(images.size()));
-    for (int row = 0; row < table()->rowCount(); ++row) {
-        const auto& image =
-            images[static_cast<std::size_t>(cell(row, ClassImageModel::Image).toLongLong())];
-        QCOMPARE(cell(row, ClassImageModel::Loss).toDouble(), static_cast<double>(image.loss));
-        QCOMPARE(
-            cell(row, ClassImageModel::Probability).toDouble(),
-            static_cast<double>(image.probability));
-        QCOMPARE(
-            cell(row, ClassImageModel::Prediction).toString()
-                == cell(row, ClassImageModel::Label).toString(),
-            image.label == image.predicted);
-        QCOMPARE(
-            table()->index(row, ClassImageModel::Prediction).data(WarningRole).toBool(),
-            image.label != image.predicted);
-        QVERIFY(
-            row == 0
-            || cell(row - 1, ClassImageModel::Loss).toDouble()
-                   >= cell(row, ClassImageModel::Loss).toDouble());
-    }
-    const auto right = std::ranges::count_if(images, &ClassifiedImage::isCorrect);
-    const double share = 100.0 * static_cast<double>(right) / static_cast<double>(images.size());
-    QVERIFY2(
-        note("evaluation_top").startsWith(QStringLiteral("top-1 %1 %").arg(share, 0, 'f', 2)),
-        qPrintable(note("evaluation_top")));
-    QVERIFY(note("evaluation_top").contains(QStringLiteral("top-5 ")));
-}
-
-void TestWindowClasses::Matrix_countsAsABruteForceDoes()
-{
-    TRAIN(classifier(4));
-    auto counts = counted(4);
-    QCOMPARE(matrix()->classes(), 10);
-    QVERIFY(matrix()->isVisible());
-    for (int label = 0; label < 10; ++label) {
-        qint64 sum = 0;
-        for (int predicted = 0; predicted < 10; ++predicted) {
-            sum += counts[{label, predicted}];
-        }
-        for (int predicted = 0; predicted < 10; ++predicted) {
-            const MatrixPlace place{label, predicted};
-            const qint64 count = counts[{label, predicted}];
-            QCOMPARE(matrix()->count(place), count);
-            QCOMPARE(matrix()->cellText(place), count == 0 ? QString() : QString::number(count));
-            find<QCheckBox>("evaluation_shares")->setChecked(true);
-            const double share = 100.0 * static_cast<double>(count) / static_cast<double>(sum);
-            QCOMPARE(
-                matrix()->cellText(place), count == 0 ? QString() : QString::number(share, 'f', 1));
-            find<QCheckBox>("evaluation_shares")->setChecked(false);
-        }
-    }
-}
-
-/// Whatever it took images for: ten of its classes have a name.
-void TestWindowClasses::Matrix_hasEveryOutputOfTheNetwork()
-{
-    RunConfig config = classifier(4);
-    config.model.name = test::writeOtherHead(m_scene->folder().path()).string();
-    TRAIN(config);
-    QCOMPARE(matrix()->classes(), 14);
-    QCOMPARE(find<QComboBox>("evaluation_label")->count(), 1 + 14);
-    QCOMPARE(find<QComboBox>("evaluation_label")->itemText(14), QStringLiteral("13"));
-}
-
-/// "All labels", not "All labe".
-void TestWindowClasses::Choices_inAWindowOfUsualSize_canBeRead()
-{
-    m_scene->window().resize(1440, 900);
-    TRAIN(classifier(4));
-    for (const char* const name :
-         {"evaluation_step", "evaluation_weights", "evaluation_label", "evaluation_prediction"}) {
-        const auto* const box = find<QComboBox>(name);
-        QTRY_VERIFY2(box->isVisible() && box->width() >= box->sizeHint().width(), name);
-        const auto* const dock = find<QDockWidget>("evaluation_dock");
-        QVERIFY2(dock->rect().contains(QRect(box->mapTo(dock, QPoint()), box->size())), name);
-    }
-    QVERIFY(!find<QComboBox>("evaluation_filter")->isVisible()); // of networks that detect
-}
-
-void TestWindowClasses::Cell_clicked_listsItsImages()
-{
-    TRAIN(classifier(4));
-    const auto counts = counted(4);
-    const int all = table()->rowCount();
-    const auto [place, count] = *counts.begin();
-    clickCell({place.first, place.second});
-    QCOMPARE(table()->rowCount(), static_cast<int>(count));
-    const RunStoreReader reader(RunFolder::storeFileOf(m_scene->run().folder()));
-    const auto name = [&](int number) {
-        return QString::fromStdString(reader.classNames()[static_cast<std::size_t>(number)]);
-    };
-    QVERIFY(showsOnly(name(place.first), name(place.second)));
-    QCOMPARE(find<QComboBox>("evaluation_label")->currentText(), name(place.first));
-    QCOMPARE(find<QComboBox>("evaluation_prediction")->currentText(), name(place.second));
-    clickCell({place.first, place.second}); // once more
-    QCOMPARE(table()->rowCount(), all);
-    QCOMPARE(find<QComboBox>("evaluation_label")->currentIndex(), 0);
-    QVERIFY(!matrix()->chosen());
-}
-
-void TestWindowClasses::Filters_listTheirImages_andMarkTheCell()
-{
-    TRAIN(classifier(4));
-    auto counts = counted(4);
-    const auto choose = [&](const char* name, int place) {
-        auto* const box = find<QComboBox>(name);
-        box->setCurrentIndex(place);
-        emit box->activated(place);
-    };
-    qint64 ofLabel = 0;
-    qint64 wrong = 0;
-    const int label = counts.begin()->first.first;
-    for (const auto& [place, count] : counts) {
-        ofLabel += place.first == label ? count : 0;
-        wrong += place.first != place.second ? count : 0;
-    }
-    choose("evaluation_label", label + 1);
-    QCOMPARE(table()->rowCount(), static_cast<int>(ofLabel));
-    QVERIFY(!matrix()->chosen());
-    const int predicted = counts.begin()->first.second;
-    choose("evaluation_prediction", predicted + 2);
-    QCOMPARE(table()->rowCount(), static_cast<int>(counts[{label, predicted}]));
-    QCOMPARE(matrix()->chosen(), (std::optional(MatrixPlace{label, predicted})));
-    choose("evaluation_label", 0);
-    choose("evaluation_prediction", 1);
-    QCOMPARE(find<QComboBox>("evaluation_prediction")->currentText(), QStringLiteral("Wrong ones"));
-    QCOMPARE(table()->rowCount(), static_cast<int>(wrong));
-}
-
-void TestWindowClasses::Matrix_byKeyboard()
-{
-    TRAIN(classifier(4));
-    matrix()->setFocus();
-    QTest::keyClick(matrix(), Qt::Key_Down);
-    QTest::keyClick(matrix(), Qt::Key_Right);
-    QTest::keyClick(matrix(), Qt::Key_Right);
-    QTest::keyClick(matrix(), Qt::Key_Return);
-    QCOMPARE(matrix()->chosen(), (std::optional(MatrixPlace{1, 2})));
-    QCOMPARE(table()->rowCount(), static_cast<int>(counted(4)[{1, 2}]));
-    QVERIFY(!matrix()->accessibleDescription().isEmpty());
-    QTest::keyClick(matrix(), Qt::Key_Escape);
-    QVERIFY(!matrix()->chosen());
-}
-
-void TestWindowClasses::Pairs_areWhatIsConfusedMost()
-{
-    TRAIN(classifier(4));
-    find<QTabBar>("evaluation_views")->setCurrentIndex(1);
-    auto* const view = find<QTableView>("evaluation_pairs");
-    QVERIFY(view->isVisible() && !matrix()->isVisible());
-    QVERIFY(!find<QCheckBox>("evaluation_shares")->isVisible());
-    const auto counts = counted(4);
-    const auto confused = std::ranges::count_if(
-        counts, [](const auto& one) { return one.first.first != one.first.second; });
-    QCOMPARE(view->model()->rowCount(), static_cast<int>(confused));
-    qint64 before = std::numeric_limits<qint64>::max();
-    for (int row = 0; row < view->model()->rowCount(); ++row) {
-        const qint64 images =
-            view->model()->index(row, ConfusedPairModel::Images).data(ValueRole).toLongLong();
-        QVERIFY(images <= before);
-        before = images;
-    }
-    view->selectRow(0);
-    const auto text = [&](int column) { return view->model()->index(0, column).data().toString(); };
-    QCOMPARE(QString::number(table()->rowCount()), text(ConfusedPairModel::Images));
-    QVERIFY(showsOnly(text(ConfusedPairModel::Label), text(ConfusedPairModel::Prediction)));
-}
-
-void TestWindowClasses::Image_chosen_showsItsClasses()
-{
-    TRAIN(classifier(4));
-    const auto* const answer = find<ClassAnswer>("evaluation_classes");
-    QVERIFY(answer->image().isNull());
-    clickRow(0);
-    QTRY_VERIFY_WITH_TIMEOUT(!answer->image().isNull(), 30'000);
-    QVERIFY(answer->isVisible());
-    QCOMPARE(answer->image().size(), QSize(24, 24));
-    QCOMPARE(answer->bars().size(), std::size_t{5});
-    QCOMPARE(answer->bars()[0].name, cell(0, ClassImageModel::Prediction).toString());
-    QVERIFY(
-        std::abs(answer->bars()[0].probability - cell(0, ClassImageModel::Probability).toDouble())
-        < 1e-5);
-    for (const ClassBar& bar : answer->bars()) {
-        QCOMPARE(bar.isLabel, bar.name == cell(0, ClassImageModel::Label).toString());
-    }
-    const QString expected = QStringLiteral("%1 · %2, taken for %3 · moving averages of step 4")
-                                 .arg(
-                                     cell(0, ClassImageModel::Image).toString(),
-                                     cell(0, ClassImageModel::Label).toString(),
-                                     cell(0, ClassImageModel::Prediction).toString());
-    QCOMPARE(note("evaluation_trial"), expected);
-    // Not smoothed: as many whole pixels of the screen for each pixel as there is room for.
-    const double factor = answer->imageRect().width() * answer->devicePixelRatioF() / 24.0;
-    QCOMPARE(factor, std::floor(factor));
-}
-
-void TestWindowClasses::File_dropped_isTried()
-{
-    TRAIN(classifier(4));
-    QImage image(64, 40, QImage::Format_RGB888);
-    image.fill(Qt::darkGreen);
-    const auto file = m_scene->folder() / "leaf.png";
-    QVERIFY(image.save(toQString(file)));
-    drop(file);
-    const auto* const answer = find<ClassAnswer>("evaluation_classes");
-    QTRY_VERIFY_WITH_TIMEOUT(!answer->image().isNull(), 30'000);
-    QVERIFY2(
-        note("evaluation_trial")
-            .startsWith(QStringLiteral("leaf.png · %1 · ").arg(answer->bars()[0].name)),
-        qPrintable(note("evaluation_trial")));
-    QVERIFY(std::ranges::none_of(answer->bars(), &ClassBar::isLabel));
-}
-
-void TestWindowClasses::Evaluation_withoutImages_saysSo()
-{
-    RunConfig config = classifier(4);
-    config.evaluateEverySteps = 1;
-    TRAIN(config);
-    auto* const step = find<QComboBox>("evaluation_step");
-    QCOMPARE(step->count(), 5);
-    int without = 0;
-    for (int place = 1; place < step->count(); ++place) {
-        const std::int64_t number = step->itemData(place).toLongLong();
-        const auto images = stored(number, WeightsKind::Average);
-        step->setCurrentIndex(place);
-        emit step->activated(place);
-        QTRY_COMPARE_WITH_TIMEOUT(table()->rowCount(), static_cast<int>(images.size()), 10'000);
-        QTRY_COMPARE_WITH_TIMEOUT(
-            find("evaluation_no_images")->isVisible(), images.empty(), 10'000);
-        without += images.empty() ? 1 : 0;
-        QVERIFY(
-            !images.empty()
-            || note("evaluation_no_images").contains(QStringLiteral("were not kept")));
-    }
-    QVERIFY(without >= 2); // the newest and the most accurate one are kept
-}
-
-void TestWindowClasses::Trend_hasEveryEvaluation()
-{
-    RunConfig config = classifier(4);
-    config.evaluateEverySteps = 2;
-    TRAIN(config);
-    find<QTabBar>("evaluation_views")->setCurrentIndex(2);
-    const auto* const chart = find<LinePlot>("evaluation_accuracy");
-    QVERIFY(chart->isVisible());
-    QCOMPARE(chart->curves().size(), std::size_t{4});
-    const RunStoreReader reader(RunFolder::storeFileOf(m_scene->run().folder()));
-    const auto records = reader.evaluations();
-    QCOMPARE(records.size(), std::size_t{4});
-    for (const EvaluationRecord& record : records) {
-        const std::size_t first = record.weights == WeightsKind::Average ? 0 : 1;
-        const auto has = [&](std::size_t curve, double value) {
-            const auto& points = chart->curves()[curve].points;
-            return std::ranges::find(points, QPointF(static_cast<double>(record.step), value))
-                   != points.end();
-        };
-        QVERIFY(has(first, record.accuracy));
-        QVERIFY(has(first + 2, record.topFive()));
-    }
-}
-
-void TestWindowClasses::ManyClasses_areShownAsPairs()
-{
-    EvaluationPicture picture;
-    picture.chosen.emplace();
-    picture.chosen->examples = 3;
-    for (int i = 0; i < 1001; ++i) {
-        picture.classNames.append(QStringLiteral("class %1").arg(i));
-    }
-    for (const auto& [label, predicted] : {std::pair{1000, 7}, {1000, 7}, {3, 4}}) {
-        ClassifiedImage image;
-        image.label = label;
-        image.predicted = predicted;
-        picture.classified.push_back(image);
-    }
-    picture.confusion = confusionCells(picture.classified);
-    ConfusionPanel panel;
-    panel.resize(500, 300);
-    panel.show();
-    panel.setPicture(picture, {});
-    auto* const tabs = panel.findChild<QTabBar*>(QStringLiteral("evaluation_views"));
-    QCOMPARE(tabs->currentIndex(), 1);
-    const auto* const pairs = panel.findChild<QTableView*>(QStringLiteral("evaluation_pairs"));
-    QVERIFY(pairs->isVisible());
-    QCOMPARE(pairs->model()->rowCount(), 2);
-    QCOMPARE(
-        pairs->model()->index(0, ConfusedPairModel::Label).data().toString(),
-        QStringLiteral("class 1000"));
-    QCOMPARE(
-        pairs->model()->index(0, ConfusedPairModel::Share).data().toString(),
-        QStringLiteral("100.0 %"));
-    tabs->setCurrentIndex(0);
-    const auto* const message = panel.findChild<NoteLabel*>(QStringLiteral("evaluation_no_images"));
-    QVERIFY(message->isVisible() && message->note().contains(QStringLiteral("1001 classes")));
-}
-
-/// In <build>/screenshots for people to look at.
-void TestWindowClasses::Pictures_inBothThemes()
-{
-    RunConfig config = classifier(40);
-    config.dataset = "synthetic";
-    config.datasetPath.clear();
-    config.batchPerTower = 32;
-    config.evaluateEverySteps = 20;
-    config.learningRate.initial = 0.05;
-    TRAIN(config);
-    clickRow(1);
-    const auto* const answer = find<ClassAnswer>("evaluation_classes");
-    QTRY_VERIFY_WITH_TIMEOUT(!answer->image().isNull(), 30'000);
-    const QDir folder(QStringLiteral(LOCKSTEP_SCREENSHOTS));
-    folder.mkpath(QStringLiteral("."));
-    const auto grab = [&](const QString& name) {
-        QTest::qWait(300);
-        const QImage picture = m_scene->window().grab().toImage();
-        QVERIFY(picture.save(folder.filePath(
-            QStringLiteral("%1-%2x.png").arg(name).arg(qRound(qApp->devicePixelRatio())))));
-        expectRoom({"evaluation_top", "evaluation_trial"});
-    };
-    for (const auto* const theme : {"light", "dark"}) {
-        show(theme, kDockHeight);
-        for (int tab = 0; tab < 3; ++tab) {
-            find<QTabBar>("evaluation_views")->setCurrentIndex(tab);
-            grab(QStringLiteral("classes-%1-%2").arg(QLatin1String(theme)).arg(tab));
-        }
-        find<QTabBar>("evaluation_views")->setCurrentIndex(0);
-    }
-}
-
 LOCKSTEP_TEST(TestWindowClasses)
 #include "test_window_classes.moc"

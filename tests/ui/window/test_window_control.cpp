@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/number_dialog.h"
-#include "panels/run_form/run_panel.h"
-#include "support/lockstep_test.h"
 #include "ui/headless_run.h"
 #include "ui/window_witness.h"
 
@@ -17,31 +15,204 @@ class TestWindowControl : public WindowTest
     Q_OBJECT
 
 private slots:
-    void init() { m_scene.emplace(); }
     void cleanup()
     {
         m_run.reset();
         END_SCENE();
     }
 
-    void Actions_areEnabledWhereTheyAct();
-    void LearningRate_isChangedFromTheNextStepOn();
-    void LearningRate_wrongValue_isRefusedWhereItIsTyped_data();
-    void LearningRate_wrongValue_isRefusedWhereItIsTyped();
-    void LearningRate_ofAnEndedRun_isToldNotToBeChanged();
-    void Steps_areExtendedWhileItTrains();
-    void Steps_belowWhatIsDone_areRefused();
-    void Steps_ofAFinishedRun_continueIt();
-    void StopAfterEpoch_isChecked_takenBack_andStops();
-    void Panel_hasLinksWhileARunGoesOn();
-    void Following_changesReachTheOtherProcess();
-    void Failed_offersALowerLearningRate();
+    void Actions_areEnabledWhereTheyAct()
+    {
+        const QList<QAction*> live{
+            actions().changeLearningRate, actions().changeSteps, actions().stopAfterEpoch};
+        const auto areEnabled = [&](bool isWanted) {
+            return std::all_of(live.begin(), live.end(), [&](const QAction* action) {
+                return action->isEnabled() == isWanted;
+            });
+        };
+        QVERIFY(areEnabled(false));
+        startEndless();
+        QVERIFY(areEnabled(true));
+        pause();
+        QVERIFY(areEnabled(true));
+        QVERIFY(actions().stepOnce->isEnabled() && actions().saveCheckpoint->isEnabled());
+        stop();
+        QVERIFY(
+            !actions().changeLearningRate->isEnabled() && !actions().stopAfterEpoch->isEnabled());
+        QVERIFY(actions().changeSteps->isEnabled()); // it goes on
+        m_scene->press("Ctrl+N");
+        QVERIFY(areEnabled(false));
+    }
+
+    void LearningRate_isChangedFromTheNextStepOn()
+    {
+        startEndless();
+        actions().changeLearningRate->trigger();
+        QVERIFY(dialog() != nullptr && dialog()->isVisible());
+        answer("0.0025");
+        QTRY_COMPARE_WITH_TIMEOUT(m_scene->run().newestStep()->learningRate, 0.0025, 20'000);
+        QTRY_COMPARE(shown("learning_rate.initial"), "0.0025");
+        const fs::path folder = m_scene->run().folder();
+        const auto files = listCheckpoints(RunFolder::checkpointsOf(folder));
+        QCOMPARE(std::ranges::count_if(files, &CheckpointFile::isPinned), 1);
+        QCOMPARE(configOfRun(folder).learningRate.initial, 0.0025);
+        stop();
+        QVERIFY(showsLosses(m_scene->run(), storedLosses(folder)));
+    }
+
+    void LearningRate_wrongValue_isRefusedWhereItIsTyped_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<bool>("isRight");
+        QTest::newRow("a number") << "0.02" << true;
+        QTest::newRow("zero") << "0" << true;
+        QTest::newRow("small") << "1e-6" << true;
+        QTest::newRow("negative") << "-0.1" << false;
+        QTest::newRow("nothing") << " " << false;
+        QTest::newRow("a word") << "low" << false;
+        QTest::newRow("infinite") << "inf" << false;
+    }
+
+    void LearningRate_wrongValue_isRefusedWhereItIsTyped()
+    {
+        QFETCH(QString, text);
+        QFETCH(bool, isRight);
+        startEndless();
+        actions().changeLearningRate->trigger();
+        typeInDialog(text);
+        QCOMPARE(acceptButton()->isEnabled(), isRight);
+        const QString problem = dialog()->findChild<FormField*>()->problem();
+        QCOMPARE(problem.isEmpty(), isRight);
+        QVERIFY2(isRight || problem.startsWith("Learning rate "), qPrintable(problem));
+        dialog()->reject();
+    }
+
+    void LearningRate_ofAnEndedRun_isToldNotToBeChanged()
+    {
+        startEndless();
+        actions().changeLearningRate->trigger();
+        window().controller().send(command::Stop{});
+        WAIT_FOR_STATE(Stopped);
+        answer("0.5");
+        QVERIFY2(m_scene->message().contains("was not changed"), qPrintable(m_scene->message()));
+    }
+
+    void Steps_areExtendedWhileItTrains()
+    {
+        startEndless();
+        pause();
+        const std::int64_t steps = m_scene->shownSteps() + 12;
+        actions().changeSteps->trigger();
+        answer(QString::number(steps));
+        QTRY_COMPARE(shown("steps"), QString::number(steps));
+        m_scene->press("Ctrl+P");
+        WAIT_FOR_STATE(Finished);
+        QCOMPARE(m_scene->shownSteps(), steps);
+    }
+
+    void Steps_belowWhatIsDone_areRefused()
+    {
+        startEndless();
+        actions().changeSteps->trigger();
+        typeInDialog("3");
+        QVERIFY(!acceptButton()->isEnabled());
+        const QString problem = dialog()->findChild<FormField*>()->problem();
+        QVERIFY2(problem.contains("already done"), qPrintable(problem));
+        dialog()->reject();
+    }
+
+    void Steps_ofAFinishedRun_continueIt()
+    {
+        train(10);
+        const fs::path folder = m_scene->run().folder();
+        actions().changeSteps->trigger();
+        QCOMPARE(acceptButton()->text(), "Continue");
+        answer("25");
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_scene->shownSteps() == 25 && m_scene->state() == WindowScene::State::Finished,
+            60'000);
+        QCOMPARE(m_scene->run().folder(), folder);
+        QVERIFY(showsLosses(m_scene->run(), storedLosses(folder)));
+    }
+
+    void StopAfterEpoch_isChecked_takenBack_andStops()
+    {
+        startEndless();
+        pause();
+        actions().stopAfterEpoch->trigger();
+        QTRY_VERIFY(window().controller().stopStep() >= 0);
+        QTRY_VERIFY(actions().stopAfterEpoch->isChecked());
+        QTRY_VERIFY2(
+            m_scene->statusText().contains("stops after step"), qPrintable(m_scene->statusText()));
+        actions().stopAfterEpoch->trigger();
+        QTRY_COMPARE(window().controller().stopStep(), -1);
+        QTRY_VERIFY(!actions().stopAfterEpoch->isChecked());
+        actions().stopAfterEpoch->trigger();
+        QTRY_VERIFY(window().controller().stopStep() >= 0);
+        const std::int64_t stop = window().controller().stopStep();
+        m_scene->press("Ctrl+P");
+        WAIT_FOR_STATE(Stopped);
+        QCOMPARE(m_scene->shownSteps(), stop);
+        QVERIFY(!actions().stopAfterEpoch->isChecked());
+    }
+
+    void Panel_hasLinksWhileARunGoesOn()
+    {
+        const auto* const links = find("live_changes");
+        QVERIFY(!links->isVisible());
+        startEndless();
+        QVERIFY(links->isVisible());
+        const auto buttons = links->findChildren<QAbstractButton*>();
+        QCOMPARE(buttons.size(), 2);
+        QTest::mouseClick(buttons.front(), Qt::LeftButton);
+        QCOMPARE(dialog()->objectName(), "learning_rate_question");
+        dialog()->reject();
+        window().controller().send(command::Stop{});
+        WAIT_FOR_STATE(Stopped);
+        QVERIFY(!links->isVisible());
+    }
+
+    void Following_changesReachTheOtherProcess()
+    {
+        const fs::path folder = m_scene->folder() / "data" / "lockstep" / "runs" / "other";
+        m_run.emplace(m_scene->pictures(), folder, 100'000'000);
+        QVERIFY(m_run->awaitSteps(20));
+        window().openCommands().openRun(folder);
+        WAIT_FOR_STATE(Following);
+        WAIT_FOR_STEPS(20);
+        QTRY_VERIFY_WITH_TIMEOUT(actions().changeLearningRate->isEnabled(), 10'000);
+        actions().changeLearningRate->trigger();
+        answer("0.0625");
+        QTRY_COMPARE_WITH_TIMEOUT(m_scene->run().newestStep()->learningRate, 0.0625, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(m_scene->run().config().learningRate.initial, 0.0625, 20'000);
+        actions().changeSteps->trigger();
+        answer("90000000");
+        QTRY_COMPARE_WITH_TIMEOUT(m_scene->run().config().steps, 90'000'000, 20'000);
+        actions().stopAfterEpoch->trigger();
+        QVERIFY(m_run->awaitEnd());
+        WAIT_FOR_STATE(Idle);
+        QVERIFY(showsLosses(m_scene->run(), storedLosses(folder)));
+    }
+
+    void Failed_offersALowerLearningRate()
+    {
+        RunConfig config = m_scene->config(50);
+        config.learningRate.initial = 1e20;
+        m_scene->start(config);
+        WAIT_FOR_STATE(Failed);
+        QVERIFY(m_scene->offers().contains("Lower the Learning Rate…"));
+        m_scene->accept("Lower the Learning Rate…");
+        QWidget* const focus = QApplication::focusWidget();
+        QVERIFY(focus != nullptr);
+        QCOMPARE(focus->objectName(), "learning_rate.initial");
+        m_scene->type("learning_rate.initial", "0.01");
+        m_scene->press("Ctrl+R");
+        WAIT_FOR_STATE(Finished);
+        QCOMPARE(m_scene->shownSteps(), 50);
+    }
 
 private:
-    [[nodiscard]] NumberDialog* dialog() const
-    {
-        return m_scene->window().findChild<NumberDialog*>();
-    }
+    [[nodiscard]] NumberDialog* dialog() const { return window().findChild<NumberDialog*>(); }
     [[nodiscard]] QPushButton* acceptButton() const
     {
         for (auto* const button : dialog()->findChildren<QPushButton*>()) {
@@ -65,215 +236,13 @@ private:
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         m_scene->activate();
     }
-    void startEndless() const
-    {
-        m_scene->start(m_scene->config(kEndless));
-        WAIT_FOR_STEPS(5);
-    }
+    void startEndless() const { trainOn(5); }
     [[nodiscard]] QString shown(const char* key) const
     {
-        return m_scene->field(QLatin1String(key))->editor()->text();
+        return m_scene->field(key)->editor()->text();
     }
 
     std::optional<HeadlessRun> m_run;
 };
-
-void TestWindowControl::Actions_areEnabledWhereTheyAct()
-{
-    const QList<QAction*> live{
-        actions().changeLearningRate, actions().changeSteps, actions().stopAfterEpoch};
-    const auto areEnabled = [&](bool isWanted) {
-        return std::all_of(live.begin(), live.end(), [&](const QAction* action) {
-            return action->isEnabled() == isWanted;
-        });
-    };
-    QVERIFY(areEnabled(false));
-    startEndless();
-    QVERIFY(areEnabled(true));
-    m_scene->press("Ctrl+P");
-    WAIT_FOR_STATE(Paused);
-    QVERIFY(areEnabled(true));
-    QVERIFY(actions().stepOnce->isEnabled() && actions().saveCheckpoint->isEnabled());
-    m_scene->press("Ctrl+.");
-    WAIT_FOR_STATE(Stopped);
-    QVERIFY(!actions().changeLearningRate->isEnabled() && !actions().stopAfterEpoch->isEnabled());
-    QVERIFY(actions().changeSteps->isEnabled()); // it goes on
-    m_scene->press("Ctrl+N");
-    QVERIFY(areEnabled(false));
-}
-
-void TestWindowControl::LearningRate_isChangedFromTheNextStepOn()
-{
-    startEndless();
-    actions().changeLearningRate->trigger();
-    QVERIFY(dialog() != nullptr && dialog()->isVisible());
-    answer(QStringLiteral("0.0025"));
-    QTRY_COMPARE_WITH_TIMEOUT(m_scene->run().newestStep()->learningRate, 0.0025, 20'000);
-    QTRY_COMPARE(shown("learning_rate.initial"), QStringLiteral("0.0025"));
-    const fs::path folder = m_scene->run().folder();
-    const auto files = listCheckpoints(RunFolder::checkpointsOf(folder));
-    QCOMPARE(std::ranges::count_if(files, &CheckpointFile::isPinned), 1);
-    QCOMPARE(configOfRun(folder).learningRate.initial, 0.0025);
-    m_scene->press("Ctrl+.");
-    WAIT_FOR_STATE(Stopped);
-    QVERIFY(showsLosses(m_scene->run(), storedLosses(folder)));
-}
-
-void TestWindowControl::LearningRate_wrongValue_isRefusedWhereItIsTyped_data()
-{
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<bool>("isRight");
-    QTest::newRow("a number") << "0.02" << true;
-    QTest::newRow("zero") << "0" << true;
-    QTest::newRow("small") << "1e-6" << true;
-    QTest::newRow("negative") << "-0.1" << false;
-    QTest::newRow("nothing") << " " << false;
-    QTest::newRow("a word") << "low" << false;
-    QTest::newRow("infinite") << "inf" << false;
-}
-
-void TestWindowControl::LearningRate_wrongValue_isRefusedWhereItIsTyped()
-{
-    QFETCH(QString, text);
-    QFETCH(bool, isRight);
-    startEndless();
-    actions().changeLearningRate->trigger();
-    typeInDialog(text);
-    QCOMPARE(acceptButton()->isEnabled(), isRight);
-    const QString problem = dialog()->findChild<FormField*>()->problem();
-    QCOMPARE(problem.isEmpty(), isRight);
-    QVERIFY2(isRight || problem.startsWith(QStringLiteral("Learning rate ")), qPrintable(problem));
-    dialog()->reject();
-}
-
-void TestWindowControl::LearningRate_ofAnEndedRun_isToldNotToBeChanged()
-{
-    startEndless();
-    actions().changeLearningRate->trigger();
-    m_scene->window().controller().send(command::Stop{});
-    WAIT_FOR_STATE(Stopped);
-    answer(QStringLiteral("0.5"));
-    QVERIFY2(
-        m_scene->message().contains(QStringLiteral("was not changed")),
-        qPrintable(m_scene->message()));
-}
-
-void TestWindowControl::Steps_areExtendedWhileItTrains()
-{
-    startEndless();
-    m_scene->press("Ctrl+P");
-    WAIT_FOR_STATE(Paused);
-    const std::int64_t steps = m_scene->shownSteps() + 12;
-    actions().changeSteps->trigger();
-    answer(QString::number(steps));
-    QTRY_COMPARE(shown("steps"), QString::number(steps));
-    m_scene->press("Ctrl+P");
-    WAIT_FOR_STATE(Finished);
-    QCOMPARE(m_scene->shownSteps(), steps);
-}
-
-void TestWindowControl::Steps_belowWhatIsDone_areRefused()
-{
-    startEndless();
-    actions().changeSteps->trigger();
-    typeInDialog(QStringLiteral("3"));
-    QVERIFY(!acceptButton()->isEnabled());
-    const QString problem = dialog()->findChild<FormField*>()->problem();
-    QVERIFY2(problem.contains(QStringLiteral("already done")), qPrintable(problem));
-    dialog()->reject();
-}
-
-void TestWindowControl::Steps_ofAFinishedRun_continueIt()
-{
-    m_scene->start(m_scene->config(10));
-    WAIT_FOR_STATE(Finished);
-    const fs::path folder = m_scene->run().folder();
-    actions().changeSteps->trigger();
-    QCOMPARE(acceptButton()->text(), QStringLiteral("Continue"));
-    answer(QStringLiteral("25"));
-    QTRY_VERIFY_WITH_TIMEOUT(
-        m_scene->shownSteps() == 25 && m_scene->state() == WindowScene::State::Finished, 60'000);
-    QCOMPARE(m_scene->run().folder(), folder);
-    QVERIFY(showsLosses(m_scene->run(), storedLosses(folder)));
-}
-
-void TestWindowControl::StopAfterEpoch_isChecked_takenBack_andStops()
-{
-    startEndless();
-    m_scene->press("Ctrl+P");
-    WAIT_FOR_STATE(Paused);
-    actions().stopAfterEpoch->trigger();
-    QTRY_VERIFY(m_scene->window().controller().stopStep() >= 0);
-    QTRY_VERIFY(actions().stopAfterEpoch->isChecked());
-    QTRY_VERIFY2(
-        m_scene->statusText().contains(QStringLiteral("stops after step")),
-        qPrintable(m_scene->statusText()));
-    actions().stopAfterEpoch->trigger();
-    QTRY_COMPARE(m_scene->window().controller().stopStep(), -1);
-    QTRY_VERIFY(!actions().stopAfterEpoch->isChecked());
-    actions().stopAfterEpoch->trigger();
-    QTRY_VERIFY(m_scene->window().controller().stopStep() >= 0);
-    const std::int64_t stop = m_scene->window().controller().stopStep();
-    m_scene->press("Ctrl+P");
-    WAIT_FOR_STATE(Stopped);
-    QCOMPARE(m_scene->shownSteps(), stop);
-    QVERIFY(!actions().stopAfterEpoch->isChecked());
-}
-
-void TestWindowControl::Panel_hasLinksWhileARunGoesOn()
-{
-    const auto* const links = m_scene->window().findChild<QWidget*>(QStringLiteral("live_changes"));
-    QVERIFY(!links->isVisible());
-    startEndless();
-    QVERIFY(links->isVisible());
-    const auto buttons = links->findChildren<QAbstractButton*>();
-    QCOMPARE(buttons.size(), 2);
-    QTest::mouseClick(buttons.front(), Qt::LeftButton);
-    QCOMPARE(dialog()->objectName(), QStringLiteral("learning_rate_question"));
-    dialog()->reject();
-    m_scene->window().controller().send(command::Stop{});
-    WAIT_FOR_STATE(Stopped);
-    QVERIFY(!links->isVisible());
-}
-
-void TestWindowControl::Following_changesReachTheOtherProcess()
-{
-    const fs::path folder = m_scene->folder() / "data" / "lockstep" / "runs" / "other";
-    m_run.emplace(m_scene->pictures(), folder, 100'000'000);
-    QVERIFY(m_run->awaitSteps(20));
-    m_scene->window().openCommands().openRun(folder);
-    WAIT_FOR_STATE(Following);
-    WAIT_FOR_STEPS(20);
-    QTRY_VERIFY_WITH_TIMEOUT(actions().changeLearningRate->isEnabled(), 10'000);
-    actions().changeLearningRate->trigger();
-    answer(QStringLiteral("0.0625"));
-    QTRY_COMPARE_WITH_TIMEOUT(m_scene->run().newestStep()->learningRate, 0.0625, 20'000);
-    QTRY_COMPARE_WITH_TIMEOUT(m_scene->run().config().learningRate.initial, 0.0625, 20'000);
-    actions().changeSteps->trigger();
-    answer(QStringLiteral("90000000"));
-    QTRY_COMPARE_WITH_TIMEOUT(m_scene->run().config().steps, 90'000'000, 20'000);
-    actions().stopAfterEpoch->trigger();
-    QVERIFY(m_run->awaitEnd());
-    WAIT_FOR_STATE(Idle);
-    QVERIFY(showsLosses(m_scene->run(), storedLosses(folder)));
-}
-
-void TestWindowControl::Failed_offersALowerLearningRate()
-{
-    RunConfig config = m_scene->config(50);
-    config.learningRate.initial = 1e20;
-    m_scene->start(config);
-    WAIT_FOR_STATE(Failed);
-    QVERIFY(m_scene->offers().contains(QStringLiteral("Lower the Learning Rate…")));
-    m_scene->accept(QStringLiteral("Lower the Learning Rate…"));
-    QWidget* const focus = QApplication::focusWidget();
-    QVERIFY(focus != nullptr);
-    QCOMPARE(focus->objectName(), QStringLiteral("learning_rate.initial"));
-    m_scene->type(QStringLiteral("learning_rate.initial"), QStringLiteral("0.01"));
-    m_scene->press("Ctrl+R");
-    WAIT_FOR_STATE(Finished);
-    QCOMPARE(m_scene->shownSteps(), 50);
-}
-
 LOCKSTEP_TEST(TestWindowControl)
 #include "test_window_control.moc"

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plots/view/plot_view.h"
 #include "storage/steps.h"
 #include "support/time_limit.h"
 #include "ui/window_witness.h"
-
-#include <QElapsedTimer>
-#include <QProcess>
 
 #include <optional>
 
@@ -80,59 +76,56 @@ class TestWindowLongRun : public QObject
     Q_OBJECT
 
 private slots:
-    void Open_ofAMillionSteps_isDrawnInTime();
-};
+    void Open_ofAMillionSteps_isDrawnInTime()
+    {
+        WindowScene scene;
+        const fs::path run = scene.folder() / "long";
+        QProcess maker; // its memory is not the window's
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(kMakeRun, toQString(run));
+        maker.setProcessEnvironment(environment);
+        maker.start(QCoreApplication::applicationFilePath(), {});
+        QVERIFY(maker.waitForFinished(280'000));
+        QCOMPARE(maker.exitCode(), 0);
 
-void TestWindowLongRun::Open_ofAMillionSteps_isDrawnInTime()
-{
-    WindowScene scene;
-    const fs::path run = scene.folder() / "long";
-    QProcess maker; // its memory is not the window's
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(kMakeRun, toQString(run));
-    maker.setProcessEnvironment(environment);
-    maker.start(QCoreApplication::applicationFilePath(), {});
-    QVERIFY(maker.waitForFinished(280'000));
-    QCOMPARE(maker.exitCode(), 0);
-
-    const double before = memory();
-    auto* const plot = scene.window().findChild<PlotView*>();
-    QVERIFY(plot != nullptr);
-    QElapsedTimer clock;
-    PaintWitness witness(clock);
-    plot->installEventFilter(&witness);
-    clock.start();
-    scene.window().openCommands().openRun(run);
-    const auto now = [&] { return static_cast<double>(clock.nsecsElapsed()) * 1e-9; };
-    std::optional<double> firstDrawn;
-    while (scene.shownSteps() < kSteps && now() < 120.0) {
-        const std::int64_t steps = scene.shownSteps();
-        const double asked = now();
-        QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
-        if (!firstDrawn && steps > 0 && witness.lastPaint > asked) {
-            firstDrawn = witness.lastPaint;
+        const double before = memory();
+        auto* const plot = scene.window().findChild<PlotView*>();
+        QVERIFY(plot != nullptr);
+        QElapsedTimer clock;
+        PaintWitness witness(clock);
+        plot->installEventFilter(&witness);
+        clock.start();
+        scene.window().openCommands().openRun(run);
+        const auto now = [&] { return static_cast<double>(clock.nsecsElapsed()) * 1e-9; };
+        std::optional<double> firstDrawn;
+        while (scene.shownSteps() < kSteps && now() < 120.0) {
+            const std::int64_t steps = scene.shownSteps();
+            const double asked = now();
+            QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
+            if (!firstDrawn && steps > 0 && witness.lastPaint > asked) {
+                firstDrawn = witness.lastPaint;
+            }
+        }
+        QCOMPARE(scene.shownSteps(), kSteps);
+        const double complete = now();
+        QTRY_VERIFY(witness.lastPaint > complete);
+        QVERIFY(firstDrawn.has_value());
+        const double used = memory();
+        qInfo(
+            "%lld steps x %d towers: first drawn after %.2f s, all of it after %.2f s; %.0f MB in "
+            "use (%.0f MB before)",
+            static_cast<long long>(kSteps), kTowers, *firstDrawn, witness.lastPaint, used, before);
+        QCOMPARE(
+            scene.run().series()->steps().series(RunSeries::kMeanLoss).at(999),
+            static_cast<float>(test::exampleStep(999, kTowers).lossMean));
+        QVERIFY2(*firstDrawn < 0.5 * witness.lastPaint, "the first chart waits for all steps");
+        QVERIFY(!test::isFarTooSlow(*firstDrawn, kMostSeconds));
+        QVERIFY(!test::isFarTooSlow(witness.lastPaint, kMostSeconds));
+        if (!test::kIsSanitized) {
+            QVERIFY2(used < kMostMegabytes, "the window takes more memory than promised");
         }
     }
-    QCOMPARE(scene.shownSteps(), kSteps);
-    const double complete = now();
-    QTRY_VERIFY(witness.lastPaint > complete);
-    QVERIFY(firstDrawn.has_value());
-    const double used = memory();
-    qInfo(
-        "%lld steps x %d towers: first drawn after %.2f s, all of it after %.2f s; %.0f MB in use "
-        "(%.0f MB before)",
-        static_cast<long long>(kSteps), kTowers, *firstDrawn, witness.lastPaint, used, before);
-    QCOMPARE(
-        scene.run().series()->steps().series(RunSeries::kMeanLoss).at(999),
-        static_cast<float>(test::exampleStep(999, kTowers).lossMean));
-    QVERIFY2(*firstDrawn < 0.5 * witness.lastPaint, "the first chart waits for all steps");
-    QVERIFY(!test::isFarTooSlow(*firstDrawn, kMostSeconds));
-    QVERIFY(!test::isFarTooSlow(witness.lastPaint, kMostSeconds));
-    if (!test::kIsSanitized) {
-        QVERIFY2(used < kMostMegabytes, "the window takes more memory than promised");
-    }
-}
-
+};
 int main(int argc, char** argv)
 {
     if (const char* folder = std::getenv(kMakeRun)) {

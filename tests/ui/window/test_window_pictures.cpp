@@ -3,23 +3,9 @@
 #include "dialogs/picture_dialog.h"
 #include "panels/charts/chart_picture.h"
 #include "panels/charts/chart_stack.h"
-#include "plots/view/plot_view.h"
-#include "support/lockstep_test.h"
+#include "ui/pictures.h"
 #include "ui/window_witness.h"
-#include "widgets/forms/note_label.h"
 
-#include <QClipboard>
-#include <QComboBox>
-#include <QDir>
-#include <QFile>
-#include <QFileDialog>
-#include <QGuiApplication>
-#include <QImage>
-#include <QMenu>
-#include <QMimeData>
-#include <QPushButton>
-#include <QSpinBox>
-#include <QStandardPaths>
 #include <QSvgRenderer>
 
 using namespace lockstep;
@@ -32,22 +18,237 @@ class TestWindowPictures : public WindowTest
     Q_OBJECT
 
 private slots:
-    void init() { m_scene.emplace(); }
-    void cleanup() { END_SCENE(); }
+    void Charts_exported_arePicturesOfAll()
+    {
+        train();
+        const fs::path file = m_scene->folder() / "charts.png";
+        for (const int scale : {1, 2}) {
+            fs::remove(file);
+            save(actions().exportCharts, {{1000, 700}, scale}, file);
+            QCOMPARE(QImage(toQString(file)).size(), QSize(1000, 700) * scale);
+        }
+        QVERIFY(m_scene->message().contains(toQString(file)));
+        QVERIFY2(
+            m_scene->message().contains("2,000 × 1,400 pixels"), qPrintable(m_scene->message()));
+        const fs::path svg = m_scene->folder() / "charts.svg";
+        save(actions().exportCharts, {{1000, 700}, 2, false, true}, svg);
+        QFile drawing(toQString(svg));
+        QVERIFY(drawing.open(QIODevice::ReadOnly));
+        const QByteArray text = drawing.readAll();
+        QCOMPARE(QSvgRenderer(text).viewBox(), QRect(0, 0, 1000, 700));
+        for (const char* const title : {">Loss<", ">Throughput<", ">Accuracy<"}) {
+            QVERIFY(text.contains(title));
+        }
+    }
 
-    void Charts_exported_arePicturesOfAll();
-    void Charts_intoNoFolder_areNotWritten();
-    void Charts_exported_haveTheColoursThatWereChosen_data();
-    void Charts_exported_haveTheColoursThatWereChosen();
-    void Charts_exported_haveNothingForTheHand();
-    void Charts_exported_showWhatThePersonZoomedAndHid();
-    void Chart_exportedAlone_isItsOwnPicture();
-    void Name_ofAPicture_isThatOfRunAndChart();
-    void Choices_ofAPicture_areKept();
-    void Picture_tooLarge_isNotOffered();
-    void Chart_copied_isOnTheClipboardAsPixelsAndAsDrawing();
-    void ChartMenu_atRightClick_offersPictures();
-    void Experiment_whileItsRunIsShown_isSaid();
+    void Charts_intoNoFolder_areNotWritten()
+    {
+        train();
+        save(actions().exportCharts, {{640, 480}}, m_scene->folder() / "nowhere" / "charts.png");
+        QVERIFY(!fs::exists(m_scene->folder() / "nowhere"));
+    }
+
+    void Charts_exported_haveTheColoursThatWereChosen_data()
+    {
+        QTest::addColumn<QString>("theme");
+        QTest::addColumn<bool>("isDark");
+        for (const char* const theme : {"light", "dark"}) {
+            QTest::addRow("light from %s", theme) << theme << false;
+            QTest::addRow("dark from %s", theme) << theme << true;
+        }
+    }
+
+    void Charts_exported_haveTheColoursThatWereChosen()
+    {
+        QFETCH(const QString, theme);
+        QFETCH(const bool, isDark);
+        train();
+        m_scene->chooseTheme(qPrintable(theme));
+        const ThemeColors colors = themeColors(isDark ? darkPalette() : lightPalette());
+        const PictureChoice choice{{800, 600}, 1, isDark};
+        for (const PlotView* const chart :
+             std::initializer_list<const PlotView*>{nullptr, &loss()}) {
+            const QImage picture = saved(chart, choice);
+            QCOMPARE(picture.pixelColor(0, 0), colors.window);
+            int ofCard = 0; // most of it is the ground of charts
+            for (int x = 0; x < picture.width(); ++x) {
+                ofCard += picture.pixelColor(x, picture.height() - 30) == colors.card ? 1 : 0;
+            }
+            QVERIFY2(ofCard > picture.width() / 3, qPrintable(QString::number(ofCard)));
+        }
+        m_scene->chooseTheme("system");
+    }
+
+    void Charts_exported_haveNothingForTheHand()
+    {
+        train();
+        const PictureChoice choice{{800, 600}, 1, false};
+        const QColor card = themeColors(lightPalette()).card;
+        for (PlotView* const chart : charts().plots()) {
+            const QImage picture = saved(chart, choice);
+            if (!chart->room().isFoldable()) {
+                continue;
+            }
+            const QRect mark = chart->room().foldMark().toRect().adjusted(2, 2, -2, -2);
+            QVERIFY(!mark.isEmpty());
+            for (int y = mark.top(); y <= mark.bottom(); ++y) {
+                for (int x = mark.left(); x <= mark.right(); ++x) {
+                    QCOMPARE(picture.pixelColor(x, y), card);
+                }
+            }
+        }
+        const QImage without = saved(&loss(), choice);
+        charts().range().crossHair().setRow(15);
+        loss().setFocus(Qt::TabFocusReason);
+        QCOMPARE(saved(&loss(), choice), without);
+    }
+
+    void Charts_exported_showWhatThePersonZoomedAndHid()
+    {
+        window().resize(1440, 900); // with room for the legend
+        train();
+        const PictureChoice choice{{800, 600}, 1, false};
+        const QImage whole = saved(&loss(), choice);
+        charts().range().zoomTo(10, 20);
+        const QImage part = saved(&loss(), choice);
+        QVERIFY(part != whole);
+        charts().setLogarithmic(true);
+        const QImage logarithmic = saved(&loss(), choice);
+        QVERIFY(logarithmic != part);
+        charts().setLogarithmic(false);
+        QCOMPARE(saved(&loss(), choice), part);
+        charts().range().fit();
+        QCOMPARE(saved(&loss(), choice), whole);
+        loss().grab(); // its legend stands where it is painted
+        const QRectF line = loss().room().titleLine();
+        bool isHidden = false;
+        for (int x = qFloor(line.right()) - 2; x > line.center().x() && !isHidden; x -= 2) {
+            isHidden = loss().legend().toggle({double(x), line.center().y()}, false);
+        }
+        QVERIFY(isHidden);
+        QVERIFY(saved(&loss(), choice) != whole);
+    }
+
+    void Chart_exportedAlone_isItsOwnPicture()
+    {
+        train();
+        QList<QAction*> entries = actions().exportOne->actions();
+        entries.removeIf([](const QAction* entry) { return !entry->isVisible(); });
+        QCOMPARE(entries.size(), static_cast<qsizetype>(charts().plots().size()));
+        QList<QImage> pictures;
+        for (int i = 0; i < entries.size(); ++i) {
+            const PlotView& plot = *charts().plots()[static_cast<std::size_t>(i)];
+            QCOMPARE(entries[i]->text(), plot.accessibleName() + "…");
+            const QRect place = plot.geometry();
+            const QImage picture = saved(&plot, {{640, 360}, 3, i % 2 == 1});
+            QCOMPARE(picture.size(), QSize(1920, 1080));
+            QVERIFY(!pictures.contains(picture));
+            QVERIFY(picture.save(pictureFile(QString("exported-%1").arg(i))));
+            QCOMPARE(plot.geometry(), place);
+            pictures.append(picture);
+        }
+    }
+
+    void Name_ofAPicture_isThatOfRunAndChart()
+    {
+        train();
+        setTitle(m_scene->run().folder(), "CIFAR-10 · 4 × 32 · a/b: rate 0.1?");
+        const auto proposed = [this](QAction* action, const PictureChoice& choice) {
+            click(ask(action, choice));
+            return m_scene->fileNameEdit().text();
+        };
+        QCOMPARE(
+            proposed(actions().exportOne->actions().front(), {{640, 480}}),
+            "CIFAR-10 4 x 32 a b rate 0.1 - loss.png");
+        auto* const dialog = window().findChild<QFileDialog*>();
+        QCOMPARE(
+            dialog->directory().absolutePath(),
+            QDir(QStandardPaths::writableLocation(QStandardPaths::PicturesLocation)).exists()
+                ? QStandardPaths::writableLocation(QStandardPaths::PicturesLocation)
+                : QDir::homePath());
+        const fs::path folder = m_scene->folder() / "mine";
+        fs::create_directory(folder);
+        m_scene->answer(folder / "a.png");
+        QCOMPARE(
+            proposed(actions().exportCharts, {{640, 480}, 1, false, true}),
+            "CIFAR-10 4 x 32 a b rate 0.1 - charts.svg");
+        QCOMPARE(window().findChild<QFileDialog*>()->directory().absolutePath(), toQString(folder));
+        m_scene->answer(folder / "a.svg");
+    }
+
+    void Choices_ofAPicture_areKept()
+    {
+        train();
+        save(actions().exportCharts, {{1234, 567}, 3, true}, m_scene->folder() / "a.png");
+        actions().exportCharts->trigger();
+        auto* dialog = window().findChild<PictureDialog*>();
+        QCOMPARE(dialog->choice().size, QSize(1234, 567));
+        QCOMPARE(dialog->choice().scale, 3);
+        QVERIFY(dialog->choice().isDark && !dialog->choice().isSvg);
+        const auto* const result = dialog->findChild<NoteLabel*>("picture_result");
+        QVERIFY2(result->note().contains("3,702 × 1,701"), qPrintable(result->note()));
+        QVERIFY(!dialog->isModal());
+        dialog->reject();
+    }
+
+    void Picture_tooLarge_isNotOffered()
+    {
+        train();
+        PictureDialog& dialog = ask(actions().exportCharts, {{16384, 600}, 2});
+        click(dialog);
+        QVERIFY(dialog.isVisible());
+        QVERIFY(window().findChild<QFileDialog*>() == nullptr);
+        dialog.reject();
+    }
+
+    void Chart_copied_isOnTheClipboardAsPixelsAndAsDrawing()
+    {
+        train();
+        QGuiApplication::clipboard()->clear();
+        loss().setFocus(Qt::ShortcutFocusReason);
+        m_scene->press("Ctrl+C");
+        const QMimeData* const data = QGuiApplication::clipboard()->mimeData();
+        QVERIFY(data != nullptr && data->hasImage());
+        QCOMPARE(
+            data->imageData().value<QImage>().size(),
+            (QSizeF(loss().size()) * window().devicePixelRatioF()).toSize());
+        QVERIFY(data->data("image/svg+xml").contains(">Loss<"));
+    }
+
+    void ChartMenu_atRightClick_offersPictures()
+    {
+        const auto menuOf = [this]() -> QMenu* {
+            emit loss().customContextMenuRequested(loss().rect().center());
+            return loss().findChild<QMenu*>();
+        };
+        QVERIFY(menuOf() == nullptr); // there is nothing to copy
+        train();
+        QMenu* const menu = menuOf();
+        QVERIFY(menu != nullptr);
+        QStringList texts;
+        for (const QAction* const action : menu->actions()) {
+            texts.append(action->text().remove('&'));
+        }
+        QCOMPARE(texts, (QStringList{"Copy Chart", "Export Chart…"}));
+        menu->close();
+    }
+
+    void Experiment_whileItsRunIsShown_isSaid()
+    {
+        const auto* const line = find<NoteLabel>("experiment_line");
+        QVERIFY(line != nullptr && !line->isVisible());
+        RunConfig config = m_scene->config(30);
+        config.experiment.shards = "same";
+        WindowTest::train(config);
+        QVERIFY(line->isVisible());
+        QCOMPARE(line->note(), "Experiment: all towers get the same rows");
+        const RunSeries& series = *m_scene->run().series();
+        QCOMPARE(series.lastTower().worstDeviation(), 0.0);
+        // As the 100 pictures of the folder say: 2 towers x 8.
+        QVERIFY(std::abs(series.expectedVarianceRatio() - 2.0 * (92.0 / 84.0)) < 1e-9);
+        train();
+        QVERIFY(!line->isVisible());
+    }
 
 private:
     [[nodiscard]] PlotView& loss() const { return *charts().plots().front(); }
@@ -60,7 +261,21 @@ private:
     }
 
     /// What asks how the picture is to be, filled in.
-    PictureDialog& ask(QAction* action, const PictureChoice& choice);
+    PictureDialog& ask(QAction* action, const PictureChoice& choice)
+    {
+        action->trigger();
+        auto& dialog = *window().findChild<PictureDialog*>();
+        dialog.findChild<QSpinBox*>("picture_width")->setValue(choice.size.width());
+        dialog.findChild<QSpinBox*>("picture_height")->setValue(choice.size.height());
+        const auto setIndex = [&](const char* name, int index) {
+            dialog.findChild<QComboBox*>(name)->setCurrentIndex(index);
+        };
+        setIndex("picture_scale", choice.scale - 1);
+        setIndex("picture_colors", choice.isDark ? 1 : 0);
+        setIndex("picture_format", choice.isSvg ? 1 : 0);
+        return dialog;
+    }
+
     /// By both dialogs.
     void save(QAction* action, const PictureChoice& choice, const fs::path& file)
     {
@@ -76,282 +291,21 @@ private:
             }
         }
     }
-    [[nodiscard]] QImage saved(const PlotView* chart, const PictureChoice& choice);
-    void chooseTheme(const QString& name) const
+
+    /// nullptr: all charts.
+    [[nodiscard]] QImage saved(const PlotView* chart, const PictureChoice& choice)
     {
-        for (QAction* const action : actions().theme->actions()) {
-            if (action->data().toString() == name) {
-                action->trigger();
+        QAction* action = actions().exportCharts;
+        for (QAction* const entry : actions().exportOne->actions()) {
+            if (chart != nullptr && entry->text() == chart->accessibleName() + "…") {
+                action = entry;
             }
         }
+        const fs::path file = m_scene->folder() / "saved.png";
+        fs::remove(file);
+        save(action, choice, file);
+        return QImage(toQString(file));
     }
 };
-
-PictureDialog& TestWindowPictures::ask(QAction* action, const PictureChoice& choice)
-{
-    action->trigger();
-    auto& dialog = *m_scene->window().findChild<PictureDialog*>();
-    dialog.findChild<QSpinBox*>(QStringLiteral("picture_width"))->setValue(choice.size.width());
-    dialog.findChild<QSpinBox*>(QStringLiteral("picture_height"))->setValue(choice.size.height());
-    const auto setIndex = [&](const char* name, int index) {
-        dialog.findChild<QComboBox*>(QLatin1String(name))->setCurrentIndex(index);
-    };
-    setIndex("picture_scale", choice.scale - 1);
-    setIndex("picture_colors", choice.isDark ? 1 : 0);
-    setIndex("picture_format", choice.isSvg ? 1 : 0);
-    return dialog;
-}
-
-/// nullptr: all charts.
-QImage TestWindowPictures::saved(const PlotView* chart, const PictureChoice& choice)
-{
-    QAction* action = actions().exportCharts;
-    for (QAction* const entry : actions().exportOne->actions()) {
-        if (chart != nullptr && entry->text() == chart->accessibleName() + QStringLiteral("…")) {
-            action = entry;
-        }
-    }
-    const fs::path file = m_scene->folder() / "saved.png";
-    fs::remove(file);
-    save(action, choice, file);
-    return QImage(toQString(file));
-}
-
-void TestWindowPictures::Charts_exported_arePicturesOfAll()
-{
-    train();
-    const fs::path file = m_scene->folder() / "charts.png";
-    for (const int scale : {1, 2}) {
-        fs::remove(file);
-        save(actions().exportCharts, {{1000, 700}, scale}, file);
-        QCOMPARE(QImage(toQString(file)).size(), QSize(1000, 700) * scale);
-    }
-    QVERIFY(m_scene->message().contains(toQString(file)));
-    QVERIFY2(
-        m_scene->message().contains(QStringLiteral("2,000 × 1,400 pixels")),
-        qPrintable(m_scene->message()));
-    const fs::path svg = m_scene->folder() / "charts.svg";
-    save(actions().exportCharts, {{1000, 700}, 2, false, true}, svg);
-    QFile drawing(toQString(svg));
-    QVERIFY(drawing.open(QIODevice::ReadOnly));
-    const QByteArray text = drawing.readAll();
-    QCOMPARE(QSvgRenderer(text).viewBox(), QRect(0, 0, 1000, 700));
-    for (const char* const title : {">Loss<", ">Throughput<", ">Accuracy<"}) {
-        QVERIFY(text.contains(title));
-    }
-}
-
-void TestWindowPictures::Charts_intoNoFolder_areNotWritten()
-{
-    train();
-    save(actions().exportCharts, {{640, 480}}, m_scene->folder() / "nowhere" / "charts.png");
-    QVERIFY(!fs::exists(m_scene->folder() / "nowhere"));
-}
-
-void TestWindowPictures::Charts_exported_haveTheColoursThatWereChosen_data()
-{
-    QTest::addColumn<QString>("theme");
-    QTest::addColumn<bool>("isDark");
-    for (const char* const theme : {"light", "dark"}) {
-        QTest::addRow("light from %s", theme) << QString::fromLatin1(theme) << false;
-        QTest::addRow("dark from %s", theme) << QString::fromLatin1(theme) << true;
-    }
-}
-
-void TestWindowPictures::Charts_exported_haveTheColoursThatWereChosen()
-{
-    QFETCH(const QString, theme);
-    QFETCH(const bool, isDark);
-    train();
-    chooseTheme(theme);
-    const ThemeColors colors = themeColors(isDark ? darkPalette() : lightPalette());
-    const PictureChoice choice{{800, 600}, 1, isDark};
-    for (const PlotView* const chart : std::initializer_list<const PlotView*>{nullptr, &loss()}) {
-        const QImage picture = saved(chart, choice);
-        QCOMPARE(picture.pixelColor(0, 0), colors.window);
-        int ofCard = 0; // most of it is the ground of charts
-        for (int x = 0; x < picture.width(); ++x) {
-            ofCard += picture.pixelColor(x, picture.height() - 30) == colors.card ? 1 : 0;
-        }
-        QVERIFY2(ofCard > picture.width() / 3, qPrintable(QString::number(ofCard)));
-    }
-    chooseTheme(QStringLiteral("system"));
-}
-
-void TestWindowPictures::Charts_exported_haveNothingForTheHand()
-{
-    train();
-    const PictureChoice choice{{800, 600}, 1, false};
-    const QColor card = themeColors(lightPalette()).card;
-    for (PlotView* const chart : charts().plots()) {
-        const QImage picture = saved(chart, choice);
-        if (!chart->room().isFoldable()) {
-            continue;
-        }
-        const QRect mark = chart->room().foldMark().toRect().adjusted(2, 2, -2, -2);
-        QVERIFY(!mark.isEmpty());
-        for (int y = mark.top(); y <= mark.bottom(); ++y) {
-            for (int x = mark.left(); x <= mark.right(); ++x) {
-                QCOMPARE(picture.pixelColor(x, y), card);
-            }
-        }
-    }
-    const QImage without = saved(&loss(), choice);
-    charts().range().crossHair().setRow(15);
-    loss().setFocus(Qt::TabFocusReason);
-    QCOMPARE(saved(&loss(), choice), without);
-}
-
-void TestWindowPictures::Charts_exported_showWhatThePersonZoomedAndHid()
-{
-    m_scene->window().resize(1440, 900); // with room for the legend
-    train();
-    const PictureChoice choice{{800, 600}, 1, false};
-    const QImage whole = saved(&loss(), choice);
-    charts().range().zoomTo(10, 20);
-    const QImage part = saved(&loss(), choice);
-    QVERIFY(part != whole);
-    charts().setLogarithmic(true);
-    const QImage logarithmic = saved(&loss(), choice);
-    QVERIFY(logarithmic != part);
-    charts().setLogarithmic(false);
-    QCOMPARE(saved(&loss(), choice), part);
-    charts().range().fit();
-    QCOMPARE(saved(&loss(), choice), whole);
-    loss().grab(); // its legend stands where it is painted
-    const QRectF line = loss().room().titleLine();
-    bool isHidden = false;
-    for (int x = qFloor(line.right()) - 2; x > line.center().x() && !isHidden; x -= 2) {
-        isHidden = loss().legend().toggle({double(x), line.center().y()}, false);
-    }
-    QVERIFY(isHidden);
-    QVERIFY(saved(&loss(), choice) != whole);
-}
-
-void TestWindowPictures::Chart_exportedAlone_isItsOwnPicture()
-{
-    train();
-    QList<QAction*> entries = actions().exportOne->actions();
-    entries.removeIf([](const QAction* entry) { return !entry->isVisible(); });
-    QCOMPARE(entries.size(), static_cast<qsizetype>(charts().plots().size()));
-    QList<QImage> pictures;
-    for (int i = 0; i < entries.size(); ++i) {
-        const PlotView& plot = *charts().plots()[static_cast<std::size_t>(i)];
-        QCOMPARE(entries[i]->text(), plot.accessibleName() + QStringLiteral("…"));
-        const QRect place = plot.geometry();
-        const QImage picture = saved(&plot, {{640, 360}, 3, i % 2 == 1});
-        QCOMPARE(picture.size(), QSize(1920, 1080));
-        QVERIFY(!pictures.contains(picture));
-        QDir().mkpath(QStringLiteral(LOCKSTEP_SCREENSHOTS)); // for people to look at
-        QVERIFY(picture.save(QStringLiteral(LOCKSTEP_SCREENSHOTS "/exported-%1.png").arg(i)));
-        QCOMPARE(plot.geometry(), place);
-        pictures.append(picture);
-    }
-}
-
-void TestWindowPictures::Name_ofAPicture_isThatOfRunAndChart()
-{
-    train();
-    setTitle(m_scene->run().folder(), QStringLiteral("CIFAR-10 · 4 × 32 · a/b: rate 0.1?"));
-    const auto proposed = [this](QAction* action, const PictureChoice& choice) {
-        click(ask(action, choice));
-        return m_scene->fileNameEdit().text();
-    };
-    QCOMPARE(
-        proposed(actions().exportOne->actions().front(), {{640, 480}}),
-        QStringLiteral("CIFAR-10 4 x 32 a b rate 0.1 - loss.png"));
-    auto* const dialog = m_scene->window().findChild<QFileDialog*>();
-    QCOMPARE(
-        dialog->directory().absolutePath(),
-        QDir(QStandardPaths::writableLocation(QStandardPaths::PicturesLocation)).exists()
-            ? QStandardPaths::writableLocation(QStandardPaths::PicturesLocation)
-            : QDir::homePath());
-    const fs::path folder = m_scene->folder() / "mine";
-    fs::create_directory(folder);
-    m_scene->answer(folder / "a.png");
-    QCOMPARE(
-        proposed(actions().exportCharts, {{640, 480}, 1, false, true}),
-        QStringLiteral("CIFAR-10 4 x 32 a b rate 0.1 - charts.svg"));
-    QCOMPARE(
-        m_scene->window().findChild<QFileDialog*>()->directory().absolutePath(), toQString(folder));
-    m_scene->answer(folder / "a.svg");
-}
-
-void TestWindowPictures::Choices_ofAPicture_areKept()
-{
-    train();
-    save(actions().exportCharts, {{1234, 567}, 3, true}, m_scene->folder() / "a.png");
-    actions().exportCharts->trigger();
-    auto* dialog = m_scene->window().findChild<PictureDialog*>();
-    QCOMPARE(dialog->choice().size, QSize(1234, 567));
-    QCOMPARE(dialog->choice().scale, 3);
-    QVERIFY(dialog->choice().isDark && !dialog->choice().isSvg);
-    const auto* const result = dialog->findChild<NoteLabel*>(QStringLiteral("picture_result"));
-    QVERIFY2(result->note().contains(QStringLiteral("3,702 × 1,701")), qPrintable(result->note()));
-    QVERIFY(!dialog->isModal());
-    dialog->reject();
-}
-
-void TestWindowPictures::Picture_tooLarge_isNotOffered()
-{
-    train();
-    PictureDialog& dialog = ask(actions().exportCharts, {{16384, 600}, 2});
-    click(dialog);
-    QVERIFY(dialog.isVisible());
-    QVERIFY(m_scene->window().findChild<QFileDialog*>() == nullptr);
-    dialog.reject();
-}
-
-void TestWindowPictures::Chart_copied_isOnTheClipboardAsPixelsAndAsDrawing()
-{
-    train();
-    QGuiApplication::clipboard()->clear();
-    loss().setFocus(Qt::ShortcutFocusReason);
-    m_scene->press("Ctrl+C");
-    const QMimeData* const data = QGuiApplication::clipboard()->mimeData();
-    QVERIFY(data != nullptr && data->hasImage());
-    QCOMPARE(
-        data->imageData().value<QImage>().size(),
-        (QSizeF(loss().size()) * m_scene->window().devicePixelRatioF()).toSize());
-    QVERIFY(data->data(QStringLiteral("image/svg+xml")).contains(">Loss<"));
-}
-
-void TestWindowPictures::ChartMenu_atRightClick_offersPictures()
-{
-    const auto menuOf = [this]() -> QMenu* {
-        emit loss().customContextMenuRequested(loss().rect().center());
-        return loss().findChild<QMenu*>();
-    };
-    QVERIFY(menuOf() == nullptr); // there is nothing to copy
-    train();
-    QMenu* const menu = menuOf();
-    QVERIFY(menu != nullptr);
-    QStringList texts;
-    for (const QAction* const action : menu->actions()) {
-        texts.append(action->text().remove(QLatin1Char('&')));
-    }
-    QCOMPARE(texts, (QStringList{QStringLiteral("Copy Chart"), QStringLiteral("Export Chart…")}));
-    menu->close();
-}
-
-void TestWindowPictures::Experiment_whileItsRunIsShown_isSaid()
-{
-    const auto* const line =
-        m_scene->window().findChild<NoteLabel*>(QStringLiteral("experiment_line"));
-    QVERIFY(line != nullptr && !line->isVisible());
-    RunConfig config = m_scene->config(30);
-    config.experiment.shards = "same";
-    m_scene->start(config);
-    WAIT_FOR_STATE(Finished);
-    QVERIFY(line->isVisible());
-    QCOMPARE(line->note(), QStringLiteral("Experiment: all towers get the same rows"));
-    const RunSeries& series = *m_scene->run().series();
-    QCOMPARE(series.lastTower().worstDeviation(), 0.0);
-    // As the 100 pictures of the folder say: 2 towers x 8.
-    QVERIFY(std::abs(series.expectedVarianceRatio() - 2.0 * (92.0 / 84.0)) < 1e-9);
-    train();
-    QVERIFY(!line->isVisible());
-}
-
 LOCKSTEP_TEST(TestWindowPictures)
 #include "test_window_pictures.moc"

@@ -2,32 +2,20 @@
 #include "bridge/runs/run_checkpoints.h"
 #include "dialogs/configuration_difference_dialog.h"
 #include "dialogs/number_dialog.h"
-#include "panels/charts/charts_panel.h"
 #include "panels/gradients/gradient_panel.h"
-#include "panels/run_form/run_panel.h"
 #include "panels/runs/checkpoint_panel.h"
 #include "plots/cards/histogram_plot.h"
 #include "plots/rows/phase_row.h"
-#include "plots/view/plot_view.h"
-#include "support/lockstep_test.h"
 #include "support/other_head.h"
 #include "support/test_data.h"
 #include "theme/palette.h"
 #include "ui/clipping.h"
 #include "ui/headless_run.h"
+#include "ui/pictures.h"
 #include "ui/several_runs.h"
 #include "ui/window_witness.h"
 #include "widgets/forms/disclosure.h"
 #include "widgets/forms/window_style.h"
-
-#include <QDir>
-#include <QDockWidget>
-#include <QHeaderView>
-#include <QScreen>
-#include <QScrollArea>
-#include <QTabBar>
-#include <QTableView>
-#include <QTranslator>
 
 #include <algorithm>
 
@@ -36,15 +24,6 @@ namespace {
 
 /// How many colours a picture of the window has at least: a blank one has few.
 constexpr int kFewestColors = 100;
-
-/// Where the pictures go: in the build folder, for people to look at.
-QString pictureFile(const QString& name)
-{
-    const QDir folder(QStringLiteral(LOCKSTEP_SCREENSHOTS));
-    folder.mkpath(QStringLiteral("."));
-    const int scale = qRound(qApp->devicePixelRatio());
-    return folder.filePath(QStringLiteral("%1-%2x.png").arg(name).arg(scale));
-}
 
 qsizetype colorsOf(const QImage& picture)
 {
@@ -69,438 +48,395 @@ private slots:
     void initTestCase() { QApplication::setStyle(new WindowStyle); } // as the program does
     void cleanup() { qDeleteAll(qApp->findChildren<QTranslator*>()); }
 
-    void Window_inEveryLook_data();
-    void Window_inEveryLook();
-    void Window_experiments_showWhatIsWrong();
-    void Window_runOfGpus_tellsOfThem();
-    void Window_barrierClock_inBothThemes();
-    void Window_wrongSetting_isMarked();
-    void Window_fineTuning_inBothThemes();
-    void Window_failedRun_saysWhy();
-    void Window_runsOverlaid_inBothThemes();
-    void Window_checkpoints_inBothThemes();
-    void Window_beforeTheFirstStep_showsTheChecklist();
-    void Window_runOfAnotherProcess_inBothThemes();
-    void Window_gradients_inBothThemes();
-    void Window_alert_andChanges_inBothThemes();
-    void Window_layersAndDevices_inBothThemes();
+    /// What a person may see first, in both languages.
+    void Window_inEveryLook_data()
+    {
+        QTest::addColumn<QString>("state");
+        QTest::addColumn<QString>("language");
+        for (const char* const state : {"start", "running", "alert", "segdecnet", "evaluation"}) {
+            for (const char* const language : {"en", "de"}) {
+                QTest::addRow("%s-%s", state, language) << state << language;
+            }
+        }
+    }
+
+    void Window_inEveryLook()
+    {
+        QFETCH(const QString, state);
+        QFETCH(const QString, language);
+        WindowScene scene(language);
+        scene.window().resize(1440, 900);
+        if (state != "start") {
+            bringTo(scene, state);
+        }
+        const bool isEnglish = language == "en";
+        const QString name = isEnglish ? state : state + '-' + language;
+        const QString light = "light";
+        if (qApp->devicePixelRatio() > 1.0) {
+            take(scene, name + "-1080p", light, QSize(1920, 1080) / 2);
+        } else {
+            take(scene, name, light, {1440, 900});
+            take(scene, name + "-small", light, {1024, 640});
+            if (isEnglish) {
+                take(scene, name, "dark", {1440, 900});
+                take(scene, name + "-1080p", light, {1920, 1080});
+            }
+        }
+        if (scene.window().controller().isBusy()) {
+            scene.stopAtOnce();
+        }
+    }
+
+    void Window_experiments_showWhatIsWrong()
+    {
+        WindowScene scene;
+        for (const char* const shards : {"same", "skewed"}) {
+            RunConfig config = fourTowers(400);
+            config.experiment.shards = shards;
+            const std::filesystem::path before = scene.run().folder();
+            scene.startAtOnce(config);
+            QTRY_VERIFY_WITH_TIMEOUT(scene.run().folder() != before, 10'000);
+            QTRY_COMPARE_WITH_TIMEOUT(scene.state(), WindowScene::State::Finished, 120'000);
+            take(scene, shards, "light", {1440, 900});
+        }
+    }
+
+    void Window_runOfGpus_tellsOfThem()
+    {
+        WindowScene scene;
+        scene.window().resize(1440, 900);
+        RunConfig config = scene.config(60);
+        config.towers = 4;
+        config.batchPerTower = 4;
+        scene.startAtOnce(config);
+        QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Finished, 60'000);
+        const std::filesystem::path run = scene.run().folder();
+        scene.actions().newRun->trigger();
+        tellOfTwoGpus(run, 4);
+        scene.choose(scene.actions().openRun, run);
+        const auto* const table = scene.window().findChild<QTableView*>("towers_table");
+        const QAbstractItemModel* const towers = table->model();
+        QTRY_COMPARE_WITH_TIMEOUT(towers->columnCount(), int{TowerTableModel::ColumnCount}, 10'000);
+        const auto cell = [&](int row, int column) {
+            return towers->index(row, column).data().toString();
+        };
+        QCOMPARE(cell(1, TowerTableModel::Temperature), "64 °C");
+        QCOMPARE(cell(2, TowerTableModel::Temperature), "83 °C");
+        QCOMPARE(cell(2, TowerTableModel::SlowedBy), "power limit");
+        QTRY_VERIFY(cell(1, TowerTableModel::WorkRate) != "–"); // of the newest steps
+        const auto* const header = table->horizontalHeader();
+        take(scene, "gpus", "light", {1440, 900});
+        QTRY_VERIFY(
+            header->length() <= table->viewport()->width()); // there is room for all columns
+        take(scene, "gpus", "dark", {1440, 900});
+        take(scene, "gpus-small", "light", {1024, 640});
+    }
+
+    // One of four towers sleeps a little in each step.
+    void Window_barrierClock_inBothThemes()
+    {
+        WindowScene scene;
+        RunConfig config = fourTowers(kEndless);
+        config.batchPerTower = 64;
+        config.experiment = {2.0, 1};
+        scene.startAtOnce(config);
+        scene.press("Ctrl+8");
+        QTRY_VERIFY_WITH_TIMEOUT(scene.shownSteps() >= 300, 120'000);
+        takeAll(scene, "barrier");
+        scene.stopAtOnce();
+    }
+
+    void Window_wrongSetting_isMarked()
+    {
+        WindowScene scene;
+        RunConfig config = smallConfig(1000);
+        config.towers = 3;
+        config.batchPerTower.reset();
+        config.globalBatch = 100;
+        scene.window().setUpCommands().setUp(config);
+        QVERIFY(!scene.window().actions().start->isEnabled());
+        take(scene, "wrong-setting", "light", {1440, 900});
+    }
+
+    void Window_fineTuning_inBothThemes()
+    {
+        WindowScene scene;
+        const RunConfig config = scene.config(20);
+        scene.start(config);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            scene.window().controller().state(), SessionController::State::Finished, 60'000);
+        const auto checkpoints = listCheckpoints(RunFolder::checkpointsOf(scene.run().folder()));
+        scene.window().setUpCommands().setUpToFineTune(checkpoints.back().path);
+        RunPanel& panel = scene.window().runPanel();
+        RunRequest request = panel.request();
+        request.config.model.name = test::writeOtherHead(scene.folder().path()).string();
+        panel.setRequest(request);
+        panel.findChild<Disclosure*>()->setOpen(true);
+        panel.goTo("initial_weights.fresh_layers");
+        takeBoth(scene, "fine-tuning");
+        auto* const scroll = panel.findChild<QScrollArea*>();
+        scroll->ensureWidgetVisible(scene.field("initial_weights.fresh_layers"));
+        takeBoth(scene, "fine-tuning-fields");
+    }
+
+    void Window_failedRun_saysWhy()
+    {
+        WindowScene scene;
+        RunConfig config = smallConfig(1000);
+        config.learningRate.initial = 1e30;
+        scene.startAtOnce(config);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            scene.window().controller().state(), SessionController::State::Failed, 60'000);
+        QCOMPARE(scene.window().messages().kind(), MessageBar::Kind::Error);
+        takeBoth(scene, "failed");
+    }
+
+    void Window_runsOverlaid_inBothThemes()
+    {
+        WindowScene scene;
+        scene.window().resize(1440, 900);
+        const QStringList often = setting("evaluate.every_steps", "150");
+        const auto base = trainRun("2026-11-18-small", 900, often);
+        trainRun("2026-11-19-small-lr-0.03", 900, often + setting("learning_rate.initial", "0.03"));
+        trainRun("2026-11-20-small-seed-7", 600, often + setting("seed", "7"));
+        const auto wide =
+            trainRun("2026-11-20-small-4-towers", 750, often + setting("towers", "4"));
+        trainRun("2026-11-20-small-lr-0.5", 40, setting("learning_rate.initial", "0.5"));
+        std::filesystem::copy(
+            base, runsFolder() / "2026-11-17-damaged", std::filesystem::copy_options::recursive);
+        std::ofstream(runsFolder() / "2026-11-17-damaged" / "run.db") << "no store";
+
+        scene.window().openCommands().openRun(wide);
+        QTRY_COMPARE_WITH_TIMEOUT(scene.shownSteps(), 750, 10'000);
+        scene.press("Ctrl+7");
+        auto* const table = scene.window().findChild<QTableView*>("runs_table");
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 6, 10'000);
+        for (int row = 0; row < 6; ++row) {
+            const QModelIndex name = table->model()->index(row, 0);
+            if (name.flags().testFlag(Qt::ItemIsUserCheckable)) {
+                table->model()->setData(name, Qt::Checked, Qt::CheckStateRole);
+            }
+        }
+        auto* const charts = scene.window().findChild<ChartsPanel*>();
+        QTRY_COMPARE(charts->plots().front()->curvesBehind().size(), 4U);
+        charts->range().crossHair().setRow(500);
+        take(scene, "runs", "light", {1440, 900});
+        table->selectRow(2);
+        take(scene, "runs", "dark", {1440, 900});
+        take(scene, "runs-small", "light", {1024, 640});
+        for (QAction* const action : table->actions()) {
+            if (action->text() == "&Compare Configurations") {
+                action->trigger(); // with the run that is shown
+            }
+        }
+        auto* const dialog = scene.window().findChild<ConfigurationDifferenceDialog*>();
+        QVERIFY(dialog != nullptr);
+        QTest::qWait(100);
+        QVERIFY(dialog->grab().save(pictureFile("difference-light")));
+        dialog->close();
+    }
+
+    void Window_checkpoints_inBothThemes()
+    {
+        WindowScene scene;
+        RunConfig config = smallConfig(1500);
+        config.dataset = "synthetic";
+        config.evaluateEverySteps = 300;
+        config.checkpointEverySteps = 60;
+        config.checkpointKeep = 40;
+        scene.startAtOnce(config);
+        QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Finished, 60'000);
+        auto* const table = scene.window().findChild<QTableView*>("checkpoints_table");
+        QTRY_VERIFY(table->model()->rowCount() >= 7);
+        auto* const pins = scene.window().findChild<PinRow*>();
+        setPinned(toPath(table->model()->index(4, 0).data(FileRole).toString()), true);
+        scene.window().openCommands().openRun(scene.run().folder());
+        QTRY_VERIFY(std::ranges::any_of(pins->pins(), &PlotPin::isKept));
+        scene.press("Ctrl+6");
+        table->selectRow(1);
+        scene.window().messages().clear();
+        auto* const charts = scene.window().findChild<ChartsPanel*>();
+        charts->plots().front()->setFocus();
+        pins->mark(pins->pins().size() - 2);
+        takeAll(scene, "checkpoints");
+        CheckpointMenu menu({readCheckpoints(scene.run().folder()).front()}, {});
+        menu.show();
+        QVERIFY(menu.grab().save(pictureFile("checkpoint-menu")));
+    }
+
+    void Window_beforeTheFirstStep_showsTheChecklist()
+    {
+        WindowScene scene;
+        scene.window().resize(1440, 900);
+        QImage picture;
+        connect(&scene.window().controller().feed(), &RunFeed::preflightArrived, this, [&] {
+            picture = scene.window().grab().toImage();
+        });
+        scene.start(scene.config(20));
+        QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Finished, 60'000);
+        QVERIFY(picture.save(pictureFile("checklist")));
+    }
+
+    void Window_runOfAnotherProcess_inBothThemes()
+    {
+        WindowScene scene;
+        HeadlessRun run(scene.pictures(), scene.folder() / "headless", 2000);
+        QVERIFY(run.awaitSteps(300));
+        scene.window().openCommands().openRun(run.folder());
+        QTRY_VERIFY_WITH_TIMEOUT(scene.shownSteps() >= 300, 60'000);
+        take(scene, "following", "light", {1440, 900});
+        run.killHard();
+        QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Idle, 10'000);
+        take(scene, "interrupted", "dark", {1440, 900});
+    }
+
+    void Window_gradients_inBothThemes()
+    {
+        WindowScene scene;
+        scene.window().resize(1440, 900);
+        scene.startAtOnce(fourTowers(1200));
+        QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Finished, 120'000);
+        auto* const panel = scene.window().findChild<GradientPanel*>();
+        QTRY_COMPARE(panel->figures().step(), 1190);
+        scene.window().findChild<QDockWidget*>("gradients_dock")->raise();
+        takeAll(scene, "gradients");
+    }
+
+    void Window_alert_andChanges_inBothThemes()
+    {
+        WindowScene scene;
+        scene.startAtOnce(fourTowers(100'000));
+        QTRY_VERIFY_WITH_TIMEOUT(scene.shownSteps() >= 300, 120'000);
+        emit scene.window().controller().feed().alertArrived(
+            {AlertKind::Plateau, false, 300, -1,
+             "the loss has not fallen for 5000 steps (1.234, change -0.0012 ± 0.002): lower the "
+             "learning rate, or stop here"});
+        takeBoth(scene, "alert");
+        take(scene, "alert-small", "dark", {1024, 640});
+        scene.accept("Lower the Learning Rate…");
+        auto* const dialog = scene.window().findChild<NumberDialog*>();
+        QVERIFY(dialog != nullptr);
+        QTest::qWait(100);
+        QVERIFY(dialog->grab().save(pictureFile("learning-rate-dark")));
+        scene.type("learning_rate_question.value", "-1");
+        QVERIFY(dialog->grab().save(pictureFile("learning-rate-wrong-dark")));
+        dialog->reject();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        scene.actions().changeSteps->trigger();
+        auto* const steps = scene.window().findChild<NumberDialog*>();
+        take(scene, "alert-behind", "light", {1440, 900});
+        QVERIFY(steps->grab().save(pictureFile("steps-light")));
+        steps->reject();
+        scene.stopAtOnce();
+    }
+
+    /// On CIFAR-10 where it is there.
+    void Window_layersAndDevices_inBothThemes()
+    {
+        constexpr std::size_t kRecords = 10; // one a second at most
+        WindowScene scene;
+        scene.window().resize(1440, 900);
+        RunConfig config = scene.config(100'000);
+        config.model.name = "cifar10";
+        config.towers = 4;
+        config.batchPerTower = 16;
+        config.learningRate.initial = 0.05;
+        config.eventsEverySteps = 2;
+        const auto data = test::testData("cifar-10-batches-bin");
+        config.dataset = std::filesystem::exists(data) ? "cifar10" : "synthetic";
+        config.datasetPath = std::filesystem::exists(data) ? data.string() : "";
+        const auto show = [&](const QString& name) {
+            auto* const dock = scene.window().findChild<QDockWidget*>(name);
+            dock->raise();
+            return dock->widget();
+        };
+        const QWidget* const weights = show("weights_dock");
+        scene.startAtOnce(config);
+        const auto* const histogram = weights->findChild<HistogramPlot*>("histogram_0");
+        QTRY_VERIFY_WITH_TIMEOUT(histogram->histograms().size() >= kRecords, 120'000);
+        takeAll(scene, "weights");
+        auto* const tabs = weights->findChild<QTabBar*>();
+        tabs->setCurrentIndex(1);
+        take(scene, "filters", "light", {1440, 900});
+        tabs->setCurrentIndex(2);
+        take(scene, "sparsity", "dark", {1440, 900});
+        show("devices_dock");
+        takeAll(scene, "devices");
+        scene.stopAtOnce();
+    }
 
 private:
-    void bringTo(WindowScene& scene, const QString& state);
-    void take(WindowScene& scene, const QString& name, const QString& theme, QSize size);
-};
-
-void TestWindowScreenshots::take(
-    WindowScene& scene, const QString& name, const QString& theme, QSize size)
-{
-    for (QAction* const action : scene.window().actions().theme->actions()) {
-        if (action->data().toString() == theme) {
-            action->trigger();
+    void bringTo(WindowScene& scene, const QString& state)
+    {
+        RunConfig config = fourTowers(state == "running" ? 100'000 : 600);
+        config.evaluateEverySteps = 200;
+        config.checkpointEverySteps = 200;
+        if (state == "alert") {
+            config.experiment.shards = "poisoned";
+            config.experiment.tower = 1;
+        } else if (state == "segdecnet") {
+            config = RunConfig();
+            config.model.name = "segdecnet";
+            config.model.inputHeight = 128;
+            config.model.inputWidth = 64;
+            config.dataset = "synthetic_defects";
+            config.batchPerTower = 1;
+            config.evaluateAtEnd = false;
+            config.setSteps(80);
+            config.takeUsualPhases();
+        }
+        scene.startAtOnce(config);
+        if (state == "running") {
+            QTRY_VERIFY_WITH_TIMEOUT(scene.shownSteps() >= 1000, 120'000);
+            scene.window().findChild<ChartsPanel*>()->range().crossHair().setRow(600);
+            scene.window().messages().clear(); // what it says of this machine is not in the README
+            return;
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Finished, 120'000);
+        if (state == "segdecnet") {
+            QCOMPARE(scene.window().findChild<PhaseRow*>()->bands().size(), std::size_t{2});
+            scene.window().findChild<QDockWidget*>("masks_dock")->raise();
+        } else if (state == "evaluation") {
+            scene.window().findChild<QDockWidget*>("evaluation_dock")->raise();
+            scene.actions().tallBelow->trigger();
         }
     }
-    scene.window().resize(size);
-    QTest::qWait(300); // layout, figures that are renewed now and then
-    const QImage picture = scene.window().grab().toImage();
-    QCOMPARE(picture.size(), size * qApp->devicePixelRatio());
-    QVERIFY(colorsOf(picture) > kFewestColors);
-    const QColor corner = picture.pixelColor(2, picture.height() / 2);
-    QCOMPARE(corner.lightnessF() < 0.5, theme == QLatin1String("dark"));
-    QVERIFY(picture.save(pictureFile(name + QLatin1Char('-') + theme)));
-    const auto cut = [&] { return cutWidgets(scene.window()).join(QLatin1Char('\n')); };
-    QTRY_VERIFY2(cut().isEmpty(), qPrintable(name + QLatin1Char('\n') + cut())); // texts change
-}
 
-/// What a person may see first, in both languages.
-void TestWindowScreenshots::Window_inEveryLook_data()
-{
-    QTest::addColumn<QString>("state");
-    QTest::addColumn<QString>("language");
-    for (const char* const state : {"start", "running", "alert", "segdecnet", "evaluation"}) {
-        for (const char* const language : {"en", "de"}) {
-            QTest::addRow("%s-%s", state, language)
-                << QString::fromLatin1(state) << QString::fromLatin1(language);
-        }
+    void take(WindowScene& scene, const QString& name, const QString& theme, QSize size)
+    {
+        scene.chooseTheme(qPrintable(theme));
+        scene.window().resize(size);
+        QTest::qWait(300); // layout, figures that are renewed now and then
+        const QImage picture = scene.window().grab().toImage();
+        QCOMPARE(picture.size(), size * qApp->devicePixelRatio());
+        QVERIFY(colorsOf(picture) > kFewestColors);
+        const QColor corner = picture.pixelColor(2, picture.height() / 2);
+        QCOMPARE(corner.lightnessF() < 0.5, theme == QLatin1String("dark"));
+        QVERIFY(picture.save(pictureFile(name + '-' + theme)));
+        const auto cut = [&] { return cutWidgets(scene.window()).join('\n'); };
+        QTRY_VERIFY2(cut().isEmpty(), qPrintable(name + '\n' + cut())); // texts change
     }
-}
 
-void TestWindowScreenshots::bringTo(WindowScene& scene, const QString& state)
-{
-    RunConfig config = smallConfig(state == QStringLiteral("running") ? 100'000 : 600);
-    config.dataset = "synthetic"; // which can be learnt
-    config.towers = 4;
-    config.evaluateEverySteps = 200;
-    config.checkpointEverySteps = 200;
-    if (state == QStringLiteral("alert")) {
-        config.experiment.shards = "poisoned";
-        config.experiment.tower = 1;
-    } else if (state == QStringLiteral("segdecnet")) {
-        config = RunConfig();
-        config.model.name = "segdecnet";
-        config.model.inputHeight = 128;
-        config.model.inputWidth = 64;
-        config.dataset = "synthetic_defects";
-        config.batchPerTower = 1;
-        config.evaluateAtEnd = false;
-        config.setSteps(80);
-        config.takeUsualPhases();
+    void takeBoth(WindowScene& scene, const QString& name)
+    {
+        take(scene, name, "light", {1440, 900});
+        take(scene, name, "dark", {1440, 900});
     }
-    scene.window().setUpCommands().setUp(config);
-    scene.actions().start->trigger();
-    if (state == QStringLiteral("running")) {
-        QTRY_VERIFY_WITH_TIMEOUT(scene.shownSteps() >= 1000, 120'000);
-        scene.window().findChild<ChartsPanel*>()->range().crossHair().setRow(600);
-        scene.window().messages().clear(); // what it says of this machine is not in the README
-        return;
+    /// In both themes, and in a small window.
+    void takeAll(WindowScene& scene, const QString& name)
+    {
+        takeBoth(scene, name);
+        take(scene, name + "-small", "light", {1024, 640});
     }
-    QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Finished, 120'000);
-    if (state == QStringLiteral("segdecnet")) {
-        QCOMPARE(scene.window().findChild<PhaseRow*>()->bands().size(), std::size_t{2});
-        scene.window().findChild<QDockWidget*>(QStringLiteral("masks_dock"))->raise();
-    } else if (state == QStringLiteral("evaluation")) {
-        scene.window().findChild<QDockWidget*>(QStringLiteral("evaluation_dock"))->raise();
-        scene.actions().tallBelow->trigger();
-    }
-}
-
-void TestWindowScreenshots::Window_inEveryLook()
-{
-    QFETCH(const QString, state);
-    QFETCH(const QString, language);
-    WindowScene scene(language);
-    scene.window().resize(1440, 900);
-    if (state != QStringLiteral("start")) {
-        bringTo(scene, state);
-    }
-    const bool isEnglish = language == QStringLiteral("en");
-    const QString name = isEnglish ? state : state + QLatin1Char('-') + language;
-    const QString light = QStringLiteral("light");
-    if (qApp->devicePixelRatio() > 1.0) {
-        take(scene, name + QStringLiteral("-1080p"), light, QSize(1920, 1080) / 2);
-    } else {
-        take(scene, name, light, {1440, 900});
-        take(scene, name + QStringLiteral("-small"), light, {1024, 640});
-        if (isEnglish) {
-            take(scene, name, QStringLiteral("dark"), {1440, 900});
-            take(scene, name + QStringLiteral("-1080p"), light, {1920, 1080});
-        }
-    }
-    if (scene.window().controller().isBusy()) {
-        scene.actions().stop->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(scene.window().controller().canStart(), 60'000);
-    }
-}
-
-void TestWindowScreenshots::Window_experiments_showWhatIsWrong()
-{
-    WindowScene scene;
-    for (const char* const shards : {"same", "skewed"}) {
-        RunConfig config = smallConfig(400);
+    /// One that can be learnt, by four towers.
+    [[nodiscard]] static RunConfig fourTowers(std::int64_t steps)
+    {
+        RunConfig config = smallConfig(steps);
         config.dataset = "synthetic";
         config.towers = 4;
-        config.experiment.shards = shards;
-        const std::filesystem::path before = scene.run().folder();
-        scene.window().setUpCommands().setUp(config);
-        scene.window().actions().start->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(scene.run().folder() != before, 10'000);
-        QTRY_COMPARE_WITH_TIMEOUT(scene.state(), WindowScene::State::Finished, 120'000);
-        take(scene, QLatin1String(shards), QStringLiteral("light"), {1440, 900});
+        return config;
     }
-}
-
-void TestWindowScreenshots::Window_runOfGpus_tellsOfThem()
-{
-    WindowScene scene;
-    scene.window().resize(1440, 900);
-    RunConfig config = scene.config(60);
-    config.towers = 4;
-    config.batchPerTower = 4;
-    scene.window().setUpCommands().setUp(config);
-    scene.actions().start->trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Finished, 60'000);
-    const std::filesystem::path run = scene.run().folder();
-    scene.actions().newRun->trigger();
-    tellOfTwoGpus(run, 4);
-    scene.choose(scene.actions().openRun, run);
-    const auto* const table = scene.window().findChild<QTableView*>(QStringLiteral("towers_table"));
-    const QAbstractItemModel* const towers = table->model();
-    QTRY_COMPARE_WITH_TIMEOUT(towers->columnCount(), int{TowerTableModel::ColumnCount}, 10'000);
-    const auto cell = [&](int row, int column) {
-        return towers->index(row, column).data().toString();
-    };
-    QCOMPARE(cell(1, TowerTableModel::Temperature), QStringLiteral("64 °C"));
-    QCOMPARE(cell(2, TowerTableModel::Temperature), QStringLiteral("83 °C"));
-    QCOMPARE(cell(2, TowerTableModel::SlowedBy), QStringLiteral("power limit"));
-    QTRY_VERIFY(cell(1, TowerTableModel::WorkRate) != QStringLiteral("–")); // of the newest steps
-    const auto* const header = table->horizontalHeader();
-    take(scene, QStringLiteral("gpus"), QStringLiteral("light"), {1440, 900});
-    QTRY_VERIFY(header->length() <= table->viewport()->width()); // there is room for all columns
-    take(scene, QStringLiteral("gpus"), QStringLiteral("dark"), {1440, 900});
-    take(scene, QStringLiteral("gpus-small"), QStringLiteral("light"), {1024, 640});
-}
-
-// One of four towers sleeps a little in each step.
-void TestWindowScreenshots::Window_barrierClock_inBothThemes()
-{
-    WindowScene scene;
-    RunConfig config = smallConfig(kEndless);
-    config.dataset = "synthetic";
-    config.towers = 4;
-    config.batchPerTower = 64;
-    config.experiment = {2.0, 1};
-    scene.window().setUpCommands().setUp(config);
-    scene.actions().start->trigger();
-    scene.press("Ctrl+8");
-    QTRY_VERIFY_WITH_TIMEOUT(scene.shownSteps() >= 300, 120'000);
-    take(scene, QStringLiteral("barrier"), QStringLiteral("light"), {1440, 900});
-    take(scene, QStringLiteral("barrier"), QStringLiteral("dark"), {1440, 900});
-    take(scene, QStringLiteral("barrier-small"), QStringLiteral("light"), {1024, 640});
-    scene.actions().stop->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(scene.window().controller().canStart(), 60'000);
-}
-
-void TestWindowScreenshots::Window_wrongSetting_isMarked()
-{
-    WindowScene scene;
-    RunConfig config = smallConfig(1000);
-    config.towers = 3;
-    config.batchPerTower.reset();
-    config.globalBatch = 100;
-    scene.window().setUpCommands().setUp(config);
-    QVERIFY(!scene.window().actions().start->isEnabled());
-    take(scene, QStringLiteral("wrong-setting"), QStringLiteral("light"), {1440, 900});
-}
-
-void TestWindowScreenshots::Window_fineTuning_inBothThemes()
-{
-    WindowScene scene;
-    const RunConfig config = scene.config(20);
-    scene.start(config);
-    QTRY_COMPARE_WITH_TIMEOUT(
-        scene.window().controller().state(), SessionController::State::Finished, 60'000);
-    const auto checkpoints = listCheckpoints(RunFolder::checkpointsOf(scene.run().folder()));
-    scene.window().setUpCommands().setUpToFineTune(checkpoints.back().path);
-    RunPanel& panel = scene.window().runPanel();
-    RunRequest request = panel.request();
-    request.config.model.name = test::writeOtherHead(scene.folder().path()).string();
-    panel.setRequest(request);
-    panel.findChild<Disclosure*>()->setOpen(true);
-    panel.goTo(QStringLiteral("initial_weights.fresh_layers"));
-    take(scene, QStringLiteral("fine-tuning"), QStringLiteral("light"), {1440, 900});
-    take(scene, QStringLiteral("fine-tuning"), QStringLiteral("dark"), {1440, 900});
-    auto* const scroll = panel.findChild<QScrollArea*>();
-    scroll->ensureWidgetVisible(scene.field(QStringLiteral("initial_weights.fresh_layers")));
-    take(scene, QStringLiteral("fine-tuning-fields"), QStringLiteral("light"), {1440, 900});
-    take(scene, QStringLiteral("fine-tuning-fields"), QStringLiteral("dark"), {1440, 900});
-}
-
-void TestWindowScreenshots::Window_failedRun_saysWhy()
-{
-    WindowScene scene;
-    RunConfig config = smallConfig(1000);
-    config.learningRate.initial = 1e30;
-    scene.window().setUpCommands().setUp(config);
-    scene.window().actions().start->trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(
-        scene.window().controller().state(), SessionController::State::Failed, 60'000);
-    QCOMPARE(scene.window().messages().kind(), MessageBar::Kind::Error);
-    take(scene, QStringLiteral("failed"), QStringLiteral("light"), {1440, 900});
-    take(scene, QStringLiteral("failed"), QStringLiteral("dark"), {1440, 900});
-}
-
-void TestWindowScreenshots::Window_runsOverlaid_inBothThemes()
-{
-    WindowScene scene;
-    scene.window().resize(1440, 900);
-    const QStringList often = setting("evaluate.every_steps", "150");
-    const auto base = trainRun("2026-11-18-small", 900, often);
-    trainRun("2026-11-19-small-lr-0.03", 900, often + setting("learning_rate.initial", "0.03"));
-    trainRun("2026-11-20-small-seed-7", 600, often + setting("seed", "7"));
-    const auto wide = trainRun("2026-11-20-small-4-towers", 750, often + setting("towers", "4"));
-    trainRun("2026-11-20-small-lr-0.5", 40, setting("learning_rate.initial", "0.5"));
-    std::filesystem::copy(
-        base, runsFolder() / "2026-11-17-damaged", std::filesystem::copy_options::recursive);
-    std::ofstream(runsFolder() / "2026-11-17-damaged" / "run.db") << "no store";
-
-    scene.window().openCommands().openRun(wide);
-    QTRY_COMPARE_WITH_TIMEOUT(scene.shownSteps(), 750, 10'000);
-    scene.press("Ctrl+7");
-    auto* const table = scene.window().findChild<QTableView*>(QStringLiteral("runs_table"));
-    QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 6, 10'000);
-    for (int row = 0; row < 6; ++row) {
-        const QModelIndex name = table->model()->index(row, 0);
-        if (name.flags().testFlag(Qt::ItemIsUserCheckable)) {
-            table->model()->setData(name, Qt::Checked, Qt::CheckStateRole);
-        }
-    }
-    auto* const charts = scene.window().findChild<ChartsPanel*>();
-    QTRY_COMPARE(charts->plots().front()->curvesBehind().size(), 4U);
-    charts->range().crossHair().setRow(500);
-    take(scene, QStringLiteral("runs"), QStringLiteral("light"), {1440, 900});
-    table->selectRow(2);
-    take(scene, QStringLiteral("runs"), QStringLiteral("dark"), {1440, 900});
-    take(scene, QStringLiteral("runs-small"), QStringLiteral("light"), {1024, 640});
-    for (QAction* const action : table->actions()) {
-        if (action->text() == QStringLiteral("&Compare Configurations")) {
-            action->trigger(); // with the run that is shown
-        }
-    }
-    auto* const dialog = scene.window().findChild<ConfigurationDifferenceDialog*>();
-    QVERIFY(dialog != nullptr);
-    QTest::qWait(100);
-    QVERIFY(dialog->grab().save(pictureFile(QStringLiteral("difference-light"))));
-    dialog->close();
-}
-
-void TestWindowScreenshots::Window_checkpoints_inBothThemes()
-{
-    WindowScene scene;
-    RunConfig config = smallConfig(1500);
-    config.dataset = "synthetic";
-    config.evaluateEverySteps = 300;
-    config.checkpointEverySteps = 60;
-    config.checkpointKeep = 40;
-    scene.window().setUpCommands().setUp(config);
-    scene.actions().start->trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Finished, 60'000);
-    auto* const table = scene.window().findChild<QTableView*>(QStringLiteral("checkpoints_table"));
-    QTRY_VERIFY(table->model()->rowCount() >= 7);
-    auto* const pins = scene.window().findChild<PinRow*>();
-    setPinned(toPath(table->model()->index(4, 0).data(FileRole).toString()), true);
-    scene.window().openCommands().openRun(scene.run().folder());
-    QTRY_VERIFY(std::ranges::any_of(pins->pins(), &PlotPin::isKept));
-    scene.press("Ctrl+6");
-    table->selectRow(1);
-    scene.window().messages().clear();
-    auto* const charts = scene.window().findChild<ChartsPanel*>();
-    charts->plots().front()->setFocus();
-    pins->mark(pins->pins().size() - 2);
-    take(scene, QStringLiteral("checkpoints"), QStringLiteral("light"), {1440, 900});
-    take(scene, QStringLiteral("checkpoints"), QStringLiteral("dark"), {1440, 900});
-    take(scene, QStringLiteral("checkpoints-small"), QStringLiteral("light"), {1024, 640});
-    CheckpointMenu menu({readCheckpoints(scene.run().folder()).front()}, {});
-    menu.show();
-    QVERIFY(menu.grab().save(pictureFile(QStringLiteral("checkpoint-menu"))));
-}
-
-void TestWindowScreenshots::Window_beforeTheFirstStep_showsTheChecklist()
-{
-    WindowScene scene;
-    scene.window().resize(1440, 900);
-    QImage picture;
-    connect(&scene.window().controller().feed(), &RunFeed::preflightArrived, this, [&] {
-        picture = scene.window().grab().toImage();
-    });
-    scene.start(scene.config(20));
-    QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Finished, 60'000);
-    QVERIFY(picture.save(pictureFile(QStringLiteral("checklist"))));
-}
-
-void TestWindowScreenshots::Window_runOfAnotherProcess_inBothThemes()
-{
-    WindowScene scene;
-    HeadlessRun run(scene.pictures(), scene.folder() / "headless", 2000);
-    QVERIFY(run.awaitSteps(300));
-    scene.window().openCommands().openRun(run.folder());
-    QTRY_VERIFY_WITH_TIMEOUT(scene.shownSteps() >= 300, 60'000);
-    take(scene, QStringLiteral("following"), QStringLiteral("light"), {1440, 900});
-    run.killHard();
-    QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Idle, 10'000);
-    take(scene, QStringLiteral("interrupted"), QStringLiteral("dark"), {1440, 900});
-}
-
-void TestWindowScreenshots::Window_gradients_inBothThemes()
-{
-    WindowScene scene;
-    scene.window().resize(1440, 900);
-    RunConfig config = smallConfig(1200);
-    config.dataset = "synthetic"; // which can be learnt
-    config.towers = 4;
-    scene.window().setUpCommands().setUp(config);
-    scene.actions().start->trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Finished, 120'000);
-    auto* const panel = scene.window().findChild<GradientPanel*>();
-    QTRY_COMPARE(panel->figures().step(), 1190);
-    scene.window().findChild<QDockWidget*>(QStringLiteral("gradients_dock"))->raise();
-    take(scene, QStringLiteral("gradients"), QStringLiteral("light"), {1440, 900});
-    take(scene, QStringLiteral("gradients"), QStringLiteral("dark"), {1440, 900});
-    take(scene, QStringLiteral("gradients-small"), QStringLiteral("light"), {1024, 640});
-}
-
-void TestWindowScreenshots::Window_alert_andChanges_inBothThemes()
-{
-    WindowScene scene;
-    RunConfig config = smallConfig(100'000);
-    config.dataset = "synthetic";
-    config.towers = 4;
-    scene.window().setUpCommands().setUp(config);
-    scene.actions().start->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(scene.shownSteps() >= 300, 120'000);
-    emit scene.window().controller().feed().alertArrived(
-        {AlertKind::Plateau, false, 300, -1,
-         "the loss has not fallen for 5000 steps (1.234, change -0.0012 ± 0.002): lower the "
-         "learning rate, or stop here"});
-    take(scene, QStringLiteral("alert"), QStringLiteral("light"), {1440, 900});
-    take(scene, QStringLiteral("alert"), QStringLiteral("dark"), {1440, 900});
-    take(scene, QStringLiteral("alert-small"), QStringLiteral("dark"), {1024, 640});
-    scene.accept(QStringLiteral("Lower the Learning Rate…"));
-    auto* const dialog = scene.window().findChild<NumberDialog*>();
-    QVERIFY(dialog != nullptr);
-    QTest::qWait(100);
-    QVERIFY(dialog->grab().save(pictureFile(QStringLiteral("learning-rate-dark"))));
-    scene.type(QStringLiteral("learning_rate_question.value"), QStringLiteral("-1"));
-    QVERIFY(dialog->grab().save(pictureFile(QStringLiteral("learning-rate-wrong-dark"))));
-    dialog->reject();
-    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    scene.actions().changeSteps->trigger();
-    auto* const steps = scene.window().findChild<NumberDialog*>();
-    take(scene, QStringLiteral("alert-behind"), QStringLiteral("light"), {1440, 900});
-    QVERIFY(steps->grab().save(pictureFile(QStringLiteral("steps-light"))));
-    steps->reject();
-    scene.actions().stop->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(scene.window().controller().canStart(), 60'000);
-}
-
-/// On CIFAR-10 where it is there.
-void TestWindowScreenshots::Window_layersAndDevices_inBothThemes()
-{
-    constexpr std::size_t kRecords = 10; // one a second at most
-    WindowScene scene;
-    scene.window().resize(1440, 900);
-    RunConfig config = scene.config(100'000);
-    config.model.name = "cifar10";
-    config.towers = 4;
-    config.batchPerTower = 16;
-    config.learningRate.initial = 0.05;
-    config.eventsEverySteps = 2;
-    const auto data = test::testData("cifar-10-batches-bin");
-    config.dataset = std::filesystem::exists(data) ? "cifar10" : "synthetic";
-    config.datasetPath = std::filesystem::exists(data) ? data.string() : "";
-    const auto show = [&](const QString& name) {
-        auto* const dock = scene.window().findChild<QDockWidget*>(name);
-        dock->raise();
-        return dock->widget();
-    };
-    const QWidget* const weights = show(QStringLiteral("weights_dock"));
-    scene.window().setUpCommands().setUp(config);
-    scene.actions().start->trigger();
-    const auto* const histogram = weights->findChild<HistogramPlot*>(QStringLiteral("histogram_0"));
-    QTRY_VERIFY_WITH_TIMEOUT(histogram->histograms().size() >= kRecords, 120'000);
-    take(scene, QStringLiteral("weights"), QStringLiteral("light"), {1440, 900});
-    take(scene, QStringLiteral("weights"), QStringLiteral("dark"), {1440, 900});
-    take(scene, QStringLiteral("weights-small"), QStringLiteral("light"), {1024, 640});
-    auto* const tabs = weights->findChild<QTabBar*>();
-    tabs->setCurrentIndex(1);
-    take(scene, QStringLiteral("filters"), QStringLiteral("light"), {1440, 900});
-    tabs->setCurrentIndex(2);
-    take(scene, QStringLiteral("sparsity"), QStringLiteral("dark"), {1440, 900});
-    show(QStringLiteral("devices_dock"));
-    take(scene, QStringLiteral("devices"), QStringLiteral("light"), {1440, 900});
-    take(scene, QStringLiteral("devices"), QStringLiteral("dark"), {1440, 900});
-    take(scene, QStringLiteral("devices-small"), QStringLiteral("light"), {1024, 640});
-    scene.actions().stop->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(scene.window().controller().canStart(), 60'000);
-}
-
+};
 } // namespace lockstep::ui
 
 LOCKSTEP_TEST(lockstep::ui::TestWindowScreenshots)

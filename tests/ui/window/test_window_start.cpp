@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/configuration_difference_dialog.h"
 #include "panels/log/log_panel.h"
-#include "panels/run_form/run_panel.h"
 #include "panels/start/start_card.h"
 #include "panels/start/start_page.h"
-#include "support/lockstep_test.h"
 #include "ui/several_runs.h"
 #include "ui/window_witness.h"
-
-#include <QInputDialog>
-#include <QMenu>
-#include <QMessageBox>
-#include <QTableView>
 
 #include <set>
 
@@ -25,38 +18,278 @@ class TestWindowStart : public WindowTest
     Q_OBJECT
 
 private slots:
-    void init() { m_scene.emplace(); }
-    void cleanup() { END_SCENE(); }
+    void StartPage_is_thereWhileNoRunIsShown()
+    {
+        QVERIFY(page().isVisible());
+        m_scene->start(m_scene->config(20));
+        QTRY_VERIFY(!page().isVisible());
+        QTRY_COMPARE_WITH_TIMEOUT(m_scene->state(), SessionController::State::Finished, 60'000);
+        QVERIFY(!page().isVisible());
+        actions().newRun->trigger();
+        QVERIFY(page().isVisible());
+    }
 
-    void StartPage_is_thereWhileNoRunIsShown();
-    void Card_clicked_setsUpItsRun();
-    void Cards_tell_timeAndMemory();
-    void Cards_ofAllSections_standInTheSameColumns();
-    void OwnPictures_askForAFolder();
-    void OwnPreset_saved_isOfferedAndRenamedUntilRemoved();
-    void RecentRun_clicked_isOpened();
-    void Run_openedWhileOneTrains_hasItsOwnWindow();
-    void Everything_thatShowsARun_worksWhileOneTrains();
-    void Preset_afterARun_showsItNoMore();
-    void Run_renamed_isCalledSoEverywhere();
-    void Run_inTheDefaultPlace_isCalledWhatItIs();
-    void Run_movedToTheTrash_isGone();
+    void Card_clicked_setsUpItsRun()
+    {
+        QVERIFY(card("start_first_look")->isChecked()); // what a new window has set up
+        QTest::mouseClick(card("start_poisoned_tower"), Qt::LeftButton);
+        const RunConfig config = window().runPanel().request().config;
+        QCOMPARE(config.towers, 4);
+        QCOMPARE(config.experiment.shards, std::string("poisoned"));
+        QVERIFY(card("start_poisoned_tower")->isChecked());
+        QVERIFY(!card("start_first_look")->isChecked());
+        const auto* const text = page().findChild<QLabel*>("start_prepared");
+        QVERIFY2(text->text().contains("4 towers"), qPrintable(text->text()));
+        // By keyboard.
+        card("start_segdecnet_defects")->setFocus();
+        m_scene->press("Space");
+        QCOMPARE(window().runPanel().request().config.model.name, std::string("segdecnet"));
+    }
+
+    void Cards_tell_timeAndMemory()
+    {
+        const auto figures = [this](const char* name) {
+            return card(name)->accessibleDescription();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(figures("start_inception_imagenet").contains("about"), 20'000);
+        QVERIFY(figures("start_first_look").contains("MiB"));
+        QVERIFY(figures("start_inception_imagenet").contains("GiB"));
+    }
+
+    /// In columns that are the same for all sections.
+    void Cards_ofAllSections_standInTheSameColumns()
+    {
+        window().resize(1440, 900);
+        QCoreApplication::processEvents();
+        std::set<std::pair<int, int>> columns; // left edge and width
+        for (const StartCard* const each : page().findChildren<StartCard*>()) {
+            columns.insert({each->x(), each->width()});
+        }
+        QCOMPARE(columns.size(), std::size_t{3});
+        QCOMPARE(columns.begin()->second, columns.rbegin()->second);
+    }
+
+    void OwnPictures_askForAFolder()
+    {
+        card("start_inception_imagenette")->click();
+        auto* const dialog = window().findChild<QFileDialog*>();
+        QVERIFY(dialog != nullptr);
+        emit dialog->fileSelected(toQString(m_scene->folder().path()));
+        dialog->reject();
+        const RunConfig config = window().runPanel().request().config;
+        QCOMPARE(config.dataset, std::string("image_folder"));
+        QCOMPARE(config.datasetPath, m_scene->folder().path().string());
+    }
+
+    void OwnPreset_saved_isOfferedAndRenamedUntilRemoved()
+    {
+        RunConfig config = m_scene->config(77);
+        config.towers = 3;
+        window().setUpCommands().setUp(config);
+        actions().savePreset->trigger();
+        auto* const dialog = window().findChild<QInputDialog*>();
+        QVERIFY(dialog != nullptr);
+        QVERIFY(dialog->textValue().contains("3 × 8")); // proposed
+        dialog->setTextValue("50 % / mine: größer");
+        dialog->accept();
+        actions().newRun->trigger();
+        m_scene->open(); // it is there next time, too
+        const auto own = [this]() -> StartCard* {
+            for (StartCard* const each : page().findChildren<StartCard*>()) {
+                if (each->text() == "50 % / mine: größer" && !each->isHidden()) {
+                    return each;
+                }
+            }
+            return nullptr;
+        };
+        QVERIFY(own() != nullptr);
+        card("start_first_look")->click();
+        own()->click();
+        QCOMPARE(window().runPanel().request().config.steps, 77);
+        QCOMPARE(window().runPanel().request().config.towers, 3);
+        const auto menuTexts = [this] {
+            QStringList texts;
+            for (const QAction* const action : actions().presets->actions()) {
+                texts.append(action->text());
+            }
+            return texts;
+        };
+        QVERIFY(menuTexts().contains(own()->text()));
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        own()->actions().front()->trigger();
+        auto* const renaming = window().findChild<QInputDialog*>();
+        QCOMPARE(renaming->textValue(), own()->text());
+        renaming->setTextValue("ours");
+        renaming->accept();
+        QVERIFY(own() == nullptr);
+        QVERIFY(menuTexts().contains("ours"));
+        card("start_ours")->click();
+        QCOMPARE(window().runPanel().request().config.towers, 3);
+        card("start_ours")->actions().back()->trigger();
+        QVERIFY(card("start_ours") == nullptr);
+        QVERIFY(!menuTexts().contains("ours"));
+    }
+
+    void RecentRun_clicked_isOpened()
+    {
+        const fs::path run = trainRun("by hand", 30);
+        m_scene->open();
+        QTRY_VERIFY_WITH_TIMEOUT(card("start_run") != nullptr, 20'000);
+        QCOMPARE(card("start_run")->text(), "by hand");
+        card("start_run")->click();
+        QTRY_COMPARE_WITH_TIMEOUT(m_scene->shownSteps(), 30, 10'000);
+        QVERIFY(!page().isVisible());
+    }
+
+    void Run_openedWhileOneTrains_hasItsOwnWindow()
+    {
+        const fs::path other = trainRun("other", 30);
+        m_scene->start(m_scene->config(1'000'000));
+        QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() > 5, 60'000);
+        const fs::path trained = m_scene->run().folder();
+        m_scene->choose(actions().openRun, other);
+        QVERIFY(beside() != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            beside()->run().newestStep() && beside()->run().newestStep()->step == 29, 20'000);
+        QVERIFY(window().controller().isBusy());
+        QCOMPARE(m_scene->run().folder(), trained);
+        // It trains nothing, and says what it is.
+        const QString name = "other – view only";
+        QVERIFY2(beside()->windowTitle().startsWith(name), qPrintable(beside()->windowTitle()));
+        const WindowActions& there = beside()->actions();
+        QVERIFY(!there.start->isVisible() && !there.newRun->isEnabled());
+        QVERIFY(!there.presets->isEnabled() && !there.continueRun->isEnabled());
+        QVERIFY(!beside()->findChild<QWidget*>("steps")->isEnabled());
+        beside()->startCommands().start();
+        QVERIFY(!beside()->controller().isBusy());
+        beside()->close();
+        QTRY_VERIFY(beside() == nullptr);
+        QVERIFY(window().controller().isBusy());
+        window().openCommands().openRun(trained); // it is shown already
+        QVERIFY(beside() == nullptr);
+        m_scene->stopAtOnce();
+    }
+
+    void Everything_thatShowsARun_worksWhileOneTrains()
+    {
+        const fs::path other = trainRun("other", 30);
+        m_scene->open(); // so that the menus know it
+        window().openCommands().openRun(other);
+        QTRY_COMPARE_WITH_TIMEOUT(m_scene->shownSteps(), 30, 10'000);
+        m_scene->start(m_scene->config(1'000'000));
+        QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() > 5, 60'000);
+        QVERIFY(!actions().newRun->isEnabled());
+        const QString why = actions().newRun->toolTip();
+        QVERIFY2(why.contains("stop it first"), qPrintable(why));
+        const auto shows = [&] {
+            const bool isShown = QTest::qWaitFor(
+                [&] { return beside() != nullptr && beside()->run().folder() == other; }, 20'000);
+            if (isShown) {
+                beside()->close();
+            }
+            m_scene->activate();
+            return isShown && QTest::qWaitFor([this] { return beside() == nullptr; });
+        };
+        emit actions().recentRuns->aboutToShow();
+        for (QAction* const action : actions().recentRuns->actions()) {
+            if (action->toolTip() == toQString(other)) {
+                action->trigger();
+            }
+        }
+        QVERIFY(shows());
+        m_scene->choose(
+            actions().loadCheckpoint,
+            RunFolder::checkpointsOf(other) / "step-000000030.safetensors");
+        QCOMPARE(m_scene->offers(), QStringList("Show Its Run"));
+        m_scene->accept("Show Its Run");
+        QVERIFY(shows());
+        showRuns(2);
+        runs().selectAll();
+        trigger("&Compare Configurations");
+        auto* const dialog = window().findChild<ConfigurationDifferenceDialog*>();
+        QVERIFY(dialog != nullptr && dialog->isVisible());
+        dialog->close();
+        const bool isFirst =
+            runs().model()->index(0, 0).data(FileRole).toString() == toQString(other);
+        runs().clearSelection(); // where the keys of the test stand, a row is toggled
+        runs().selectRow(isFirst ? 0 : 1);
+        trigger("&Open");
+        QVERIFY2(shows(), qPrintable(m_scene->message()));
+        QVERIFY(window().controller().isBusy());
+        m_scene->stopAtOnce();
+        QVERIFY(actions().newRun->isEnabled());
+    }
+
+    void Preset_afterARun_showsItNoMore()
+    {
+        train(20);
+        const LogModel& log = window().findChild<LogPanel*>()->model();
+        QVERIFY(log.rowCount() > 0);
+        actions().presets->actions().front()->trigger();
+        QCOMPARE(m_scene->shownSteps(), 0);
+        QVERIFY(page().isVisible());
+        QVERIFY(find<QLabel>("steps_done")->text().isEmpty());
+        QVERIFY(m_scene->statusText().startsWith("Ready to start"));
+        QCOMPARE(log.rowCount(), 0);
+        QCOMPARE(window().windowTitle(), "Lockstep");
+    }
+
+    void Run_renamed_isCalledSoEverywhere()
+    {
+        const fs::path run = trainRun("run", 20);
+        window().openCommands().openRun(run);
+        QTRY_COMPARE_WITH_TIMEOUT(m_scene->shownSteps(), 20, 10'000);
+        showRuns(1);
+        runs().model()->setData(runs().model()->index(0, 0), " Small  steps ");
+        const QString name = "Small steps";
+        QTRY_COMPARE_WITH_TIMEOUT(runs().model()->index(0, 0).data().toString(), name, 10'000);
+        QVERIFY(window().windowTitle().startsWith(name));
+        window().close();
+        m_scene->open();
+        QTRY_VERIFY(window().windowTitle().startsWith(name));
+        // Without a name it is called as before.
+        showRuns(1);
+        runs().model()->setData(runs().model()->index(0, 0), QString());
+        QTRY_COMPARE(runs().model()->index(0, 0).data().toString(), "run");
+    }
+
+    void Run_inTheDefaultPlace_isCalledWhatItIs()
+    {
+        train(20);
+        const QString title = "small, CIFAR-10 · 2 × 8 · rate 0.01";
+        QVERIFY2(window().windowTitle().startsWith(title), qPrintable(window().windowTitle()));
+        showRuns(1);
+        QCOMPARE(runs().model()->index(0, 0).data().toString(), title);
+    }
+
+    void Run_movedToTheTrash_isGone()
+    {
+        const fs::path run = trainRun("run", 20);
+        showRuns(1);
+        trigger("Move to &Trash…");
+        auto* const question = find<QMessageBox>("trash_question");
+        QVERIFY(question != nullptr);
+        question->button(QMessageBox::Cancel)->click();
+        QVERIFY(fs::exists(run));
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        trigger("Move to &Trash…");
+        find<QMessageBox>("trash_question")->buttons().front()->click();
+        QTRY_VERIFY(!fs::exists(run));
+        QTRY_COMPARE_WITH_TIMEOUT(runs().model()->rowCount(), 0, 20'000);
+    }
 
 private:
     [[nodiscard]] StartPage& page() const { return *window().findChild<StartPage*>(); }
     [[nodiscard]] StartCard* card(const char* name) const
     {
-        for (auto* const each : page().findChildren<StartCard*>(QString::fromLatin1(name))) {
+        for (auto* const each : page().findChildren<StartCard*>(name)) {
             if (!each->isHidden()) {
                 return each;
             }
         }
         return nullptr;
     }
-    [[nodiscard]] QTableView& runs() const
-    {
-        return *window().findChild<QTableView*>(QStringLiteral("runs_table"));
-    }
+    [[nodiscard]] QTableView& runs() const { return *find<QTableView>("runs_table"); }
     /// The window that shows another run.
     [[nodiscard]] MainWindow* beside() const
     {
@@ -84,268 +317,5 @@ private:
         runs().selectRow(0);
     }
 };
-
-void TestWindowStart::StartPage_is_thereWhileNoRunIsShown()
-{
-    QVERIFY(page().isVisible());
-    m_scene->start(m_scene->config(20));
-    QTRY_VERIFY(!page().isVisible());
-    QTRY_COMPARE_WITH_TIMEOUT(m_scene->state(), SessionController::State::Finished, 60'000);
-    QVERIFY(!page().isVisible());
-    m_scene->actions().newRun->trigger();
-    QVERIFY(page().isVisible());
-}
-
-void TestWindowStart::Card_clicked_setsUpItsRun()
-{
-    QVERIFY(card("start_first_look")->isChecked()); // what a new window has set up
-    QTest::mouseClick(card("start_poisoned_tower"), Qt::LeftButton);
-    const RunConfig config = window().runPanel().request().config;
-    QCOMPARE(config.towers, 4);
-    QCOMPARE(config.experiment.shards, std::string("poisoned"));
-    QVERIFY(card("start_poisoned_tower")->isChecked());
-    QVERIFY(!card("start_first_look")->isChecked());
-    const auto* const text = page().findChild<QLabel*>(QStringLiteral("start_prepared"));
-    QVERIFY2(text->text().contains(QStringLiteral("4 towers")), qPrintable(text->text()));
-    // By keyboard.
-    card("start_segdecnet_defects")->setFocus();
-    m_scene->press("Space");
-    QCOMPARE(window().runPanel().request().config.model.name, std::string("segdecnet"));
-}
-
-void TestWindowStart::Cards_tell_timeAndMemory()
-{
-    const auto figures = [this](const char* name) { return card(name)->accessibleDescription(); };
-    QTRY_VERIFY_WITH_TIMEOUT(
-        figures("start_inception_imagenet").contains(QStringLiteral("about")), 20'000);
-    QVERIFY(figures("start_first_look").contains(QStringLiteral("MiB")));
-    QVERIFY(figures("start_inception_imagenet").contains(QStringLiteral("GiB")));
-}
-
-/// In columns that are the same for all sections.
-void TestWindowStart::Cards_ofAllSections_standInTheSameColumns()
-{
-    window().resize(1440, 900);
-    QCoreApplication::processEvents();
-    std::set<std::pair<int, int>> columns; // left edge and width
-    for (const StartCard* const each : page().findChildren<StartCard*>()) {
-        columns.insert({each->x(), each->width()});
-    }
-    QCOMPARE(columns.size(), std::size_t{3});
-    QCOMPARE(columns.begin()->second, columns.rbegin()->second);
-}
-
-void TestWindowStart::OwnPictures_askForAFolder()
-{
-    card("start_inception_imagenette")->click();
-    auto* const dialog = window().findChild<QFileDialog*>();
-    QVERIFY(dialog != nullptr);
-    emit dialog->fileSelected(toQString(m_scene->folder().path()));
-    dialog->reject();
-    const RunConfig config = window().runPanel().request().config;
-    QCOMPARE(config.dataset, std::string("image_folder"));
-    QCOMPARE(config.datasetPath, m_scene->folder().path().string());
-}
-
-void TestWindowStart::OwnPreset_saved_isOfferedAndRenamedUntilRemoved()
-{
-    RunConfig config = m_scene->config(77);
-    config.towers = 3;
-    window().setUpCommands().setUp(config);
-    m_scene->actions().savePreset->trigger();
-    auto* const dialog = window().findChild<QInputDialog*>();
-    QVERIFY(dialog != nullptr);
-    QVERIFY(dialog->textValue().contains(QStringLiteral("3 × 8"))); // proposed
-    dialog->setTextValue(QStringLiteral("50 % / mine: größer"));
-    dialog->accept();
-    m_scene->actions().newRun->trigger();
-    m_scene->open(); // it is there next time, too
-    const auto own = [this]() -> StartCard* {
-        for (StartCard* const each : page().findChildren<StartCard*>()) {
-            if (each->text() == QStringLiteral("50 % / mine: größer") && !each->isHidden()) {
-                return each;
-            }
-        }
-        return nullptr;
-    };
-    QVERIFY(own() != nullptr);
-    card("start_first_look")->click();
-    own()->click();
-    QCOMPARE(window().runPanel().request().config.steps, 77);
-    QCOMPARE(window().runPanel().request().config.towers, 3);
-    const auto menuTexts = [this] {
-        QStringList texts;
-        for (const QAction* const action : m_scene->actions().presets->actions()) {
-            texts.append(action->text());
-        }
-        return texts;
-    };
-    QVERIFY(menuTexts().contains(own()->text()));
-    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    own()->actions().front()->trigger();
-    auto* const renaming = window().findChild<QInputDialog*>();
-    QCOMPARE(renaming->textValue(), own()->text());
-    renaming->setTextValue(QStringLiteral("ours"));
-    renaming->accept();
-    QVERIFY(own() == nullptr);
-    QVERIFY(menuTexts().contains(QStringLiteral("ours")));
-    card("start_ours")->click();
-    QCOMPARE(window().runPanel().request().config.towers, 3);
-    card("start_ours")->actions().back()->trigger();
-    QVERIFY(card("start_ours") == nullptr);
-    QVERIFY(!menuTexts().contains(QStringLiteral("ours")));
-}
-
-void TestWindowStart::RecentRun_clicked_isOpened()
-{
-    const fs::path run = trainRun("by hand", 30);
-    m_scene->open();
-    QTRY_VERIFY_WITH_TIMEOUT(card("start_run") != nullptr, 20'000);
-    QCOMPARE(card("start_run")->text(), QStringLiteral("by hand"));
-    card("start_run")->click();
-    QTRY_COMPARE_WITH_TIMEOUT(m_scene->shownSteps(), 30, 10'000);
-    QVERIFY(!page().isVisible());
-}
-
-void TestWindowStart::Run_openedWhileOneTrains_hasItsOwnWindow()
-{
-    const fs::path other = trainRun("other", 30);
-    m_scene->start(m_scene->config(1'000'000));
-    QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() > 5, 60'000);
-    const fs::path trained = m_scene->run().folder();
-    m_scene->choose(m_scene->actions().openRun, other);
-    QVERIFY(beside() != nullptr);
-    QTRY_VERIFY_WITH_TIMEOUT(
-        beside()->run().newestStep() && beside()->run().newestStep()->step == 29, 20'000);
-    QVERIFY(window().controller().isBusy());
-    QCOMPARE(m_scene->run().folder(), trained);
-    // It trains nothing, and says what it is.
-    const QString name = QStringLiteral("other – view only");
-    QVERIFY2(beside()->windowTitle().startsWith(name), qPrintable(beside()->windowTitle()));
-    const WindowActions& there = beside()->actions();
-    QVERIFY(!there.start->isVisible() && !there.newRun->isEnabled());
-    QVERIFY(!there.presets->isEnabled() && !there.continueRun->isEnabled());
-    QVERIFY(!beside()->findChild<QWidget*>(QStringLiteral("steps"))->isEnabled());
-    beside()->startCommands().start();
-    QVERIFY(!beside()->controller().isBusy());
-    beside()->close();
-    QTRY_VERIFY(beside() == nullptr);
-    QVERIFY(window().controller().isBusy());
-    window().openCommands().openRun(trained); // it is shown already
-    QVERIFY(beside() == nullptr);
-    m_scene->actions().stop->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(window().controller().canStart(), 60'000);
-}
-
-void TestWindowStart::Everything_thatShowsARun_worksWhileOneTrains()
-{
-    const fs::path other = trainRun("other", 30);
-    m_scene->open(); // so that the menus know it
-    window().openCommands().openRun(other);
-    QTRY_COMPARE_WITH_TIMEOUT(m_scene->shownSteps(), 30, 10'000);
-    m_scene->start(m_scene->config(1'000'000));
-    QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() > 5, 60'000);
-    QVERIFY(!m_scene->actions().newRun->isEnabled());
-    const QString why = m_scene->actions().newRun->toolTip();
-    QVERIFY2(why.contains(QStringLiteral("stop it first")), qPrintable(why));
-    const auto shows = [&] {
-        const bool isShown = QTest::qWaitFor(
-            [&] { return beside() != nullptr && beside()->run().folder() == other; }, 20'000);
-        if (isShown) {
-            beside()->close();
-        }
-        m_scene->activate();
-        return isShown && QTest::qWaitFor([this] { return beside() == nullptr; });
-    };
-    emit m_scene->actions().recentRuns->aboutToShow();
-    for (QAction* const action : m_scene->actions().recentRuns->actions()) {
-        if (action->toolTip() == toQString(other)) {
-            action->trigger();
-        }
-    }
-    QVERIFY(shows());
-    m_scene->choose(
-        m_scene->actions().loadCheckpoint,
-        RunFolder::checkpointsOf(other) / "step-000000030.safetensors");
-    QCOMPARE(m_scene->offers(), QStringList(QStringLiteral("Show Its Run")));
-    m_scene->accept(QStringLiteral("Show Its Run"));
-    QVERIFY(shows());
-    showRuns(2);
-    runs().selectAll();
-    trigger(QStringLiteral("&Compare Configurations"));
-    auto* const dialog = window().findChild<ConfigurationDifferenceDialog*>();
-    QVERIFY(dialog != nullptr && dialog->isVisible());
-    dialog->close();
-    const bool isFirst = runs().model()->index(0, 0).data(FileRole).toString() == toQString(other);
-    runs().clearSelection(); // where the keys of the test stand, a row is toggled
-    runs().selectRow(isFirst ? 0 : 1);
-    trigger(QStringLiteral("&Open"));
-    QVERIFY2(shows(), qPrintable(m_scene->message()));
-    QVERIFY(window().controller().isBusy());
-    m_scene->actions().stop->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(window().controller().canStart(), 60'000);
-    QVERIFY(m_scene->actions().newRun->isEnabled());
-}
-
-void TestWindowStart::Preset_afterARun_showsItNoMore()
-{
-    m_scene->start(m_scene->config(20));
-    QTRY_COMPARE_WITH_TIMEOUT(m_scene->state(), SessionController::State::Finished, 60'000);
-    const LogModel& log = window().findChild<LogPanel*>()->model();
-    QVERIFY(log.rowCount() > 0);
-    m_scene->actions().presets->actions().front()->trigger();
-    QCOMPARE(m_scene->shownSteps(), 0);
-    QVERIFY(page().isVisible());
-    QVERIFY(window().findChild<QLabel*>(QStringLiteral("steps_done"))->text().isEmpty());
-    QVERIFY(m_scene->statusText().startsWith(QStringLiteral("Ready to start")));
-    QCOMPARE(log.rowCount(), 0);
-    QCOMPARE(window().windowTitle(), QStringLiteral("Lockstep"));
-}
-
-void TestWindowStart::Run_renamed_isCalledSoEverywhere()
-{
-    const fs::path run = trainRun("run", 20);
-    window().openCommands().openRun(run);
-    QTRY_COMPARE_WITH_TIMEOUT(m_scene->shownSteps(), 20, 10'000);
-    showRuns(1);
-    runs().model()->setData(runs().model()->index(0, 0), QStringLiteral(" Small  steps "));
-    const QString name = QStringLiteral("Small steps");
-    QTRY_COMPARE_WITH_TIMEOUT(runs().model()->index(0, 0).data().toString(), name, 10'000);
-    QVERIFY(window().windowTitle().startsWith(name));
-    window().close();
-    m_scene->open();
-    QTRY_VERIFY(window().windowTitle().startsWith(name));
-    // Without a name it is called as before.
-    showRuns(1);
-    runs().model()->setData(runs().model()->index(0, 0), QString());
-    QTRY_COMPARE(runs().model()->index(0, 0).data().toString(), QStringLiteral("run"));
-}
-
-void TestWindowStart::Run_inTheDefaultPlace_isCalledWhatItIs()
-{
-    m_scene->start(m_scene->config(20));
-    QTRY_COMPARE_WITH_TIMEOUT(m_scene->state(), SessionController::State::Finished, 60'000);
-    const QString title = QStringLiteral("small, CIFAR-10 · 2 × 8 · rate 0.01");
-    QVERIFY2(window().windowTitle().startsWith(title), qPrintable(window().windowTitle()));
-    showRuns(1);
-    QCOMPARE(runs().model()->index(0, 0).data().toString(), title);
-}
-
-void TestWindowStart::Run_movedToTheTrash_isGone()
-{
-    const fs::path run = trainRun("run", 20);
-    showRuns(1);
-    trigger(QStringLiteral("Move to &Trash…"));
-    auto* const question = window().findChild<QMessageBox*>(QStringLiteral("trash_question"));
-    QVERIFY(question != nullptr);
-    question->button(QMessageBox::Cancel)->click();
-    QVERIFY(fs::exists(run));
-    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    trigger(QStringLiteral("Move to &Trash…"));
-    window().findChild<QMessageBox*>(QStringLiteral("trash_question"))->buttons().front()->click();
-    QTRY_VERIFY(!fs::exists(run));
-    QTRY_COMPARE_WITH_TIMEOUT(runs().model()->rowCount(), 0, 20'000);
-}
-
 LOCKSTEP_TEST(TestWindowStart)
 #include "test_window_start.moc"

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window tells of a run that is on disk, and what it leaves behind for the next one.
 #include "panels/log/log_panel.h"
-#include "panels/run_form/run_panel.h"
-#include "plots/view/plot_view.h"
-#include "support/lockstep_test.h"
 #include "ui/window_witness.h"
-#include "widgets/forms/note_label.h"
 #include "window/window_helpers.h"
-
-#include <QTabBar>
 
 namespace fs = std::filesystem;
 
@@ -20,129 +14,103 @@ class TestWindowStoredRun : public WindowTest
     Q_OBJECT
 
 private slots:
-    void init() { m_scene.emplace(); }
-    void cleanup() { END_SCENE(); }
-
-    void OpenedRun_inANewWindow_tellsItsEndAndFillsTheLog();
-    void NewRun_afterAnExperiment_isWithoutOne();
-    void NewRun_afterARun_forgetsItsChecklist();
-    void Tab_thatIsClicked_getsTheKeyboard();
-    void Language_chosenWhileSomethingIsOffered_leavesTheOffer();
-    void Bar_thatOnlyShows_keepsItsOffers();
-
-private:
-    [[nodiscard]] const LogModel& log() const
+    void OpenedRun_inANewWindow_tellsItsEndAndFillsTheLog()
     {
-        return m_scene->window().findChild<LogPanel*>()->model();
+        m_scene->start(m_scene->config(1'000'000));
+        WAIT_FOR_STEPS(10);
+        stop();
+        const QString steps = QLocale().toString(static_cast<qlonglong>(m_scene->shownSteps()));
+        const auto folder = m_scene->run().folder();
+        m_scene->open();
+        window().openCommands().openRun(folder);
+        QTRY_VERIFY(m_scene->shownSteps() > 0);
+        QTRY_VERIFY2(
+            m_scene->statusText().startsWith(QString("Stopped after %1 steps").arg(steps)),
+            qPrintable(m_scene->statusText()));
+        const QString lines = log().toPlainText();
+        QVERIFY2(lines.contains(QString("Checkpoint of step %1:").arg(steps)), qPrintable(lines));
+        QCOMPARE(lines.count(QString("Checkpoint of step %1:").arg(steps)), 1);
+        window().openCommands().openRun(folder); // again: its lines are there
+        QTest::qWait(200);
+        QCOMPARE(log().toPlainText().count(QString("Checkpoint of step %1:").arg(steps)), 1);
     }
-    [[nodiscard]] PlotView& lossPlot() const
+
+    void NewRun_afterAnExperiment_isWithoutOne()
     {
-        return *m_scene->window().findChild<ChartsPanel*>()->plots().front();
+        RunConfig config = m_scene->config(5);
+        config.experiment.shards = "same";
+        m_scene->configure(config);
+        const QString said = "Experiment: all towers get the same rows";
+        QCOMPARE(formExperiment(), said);
+        QVERIFY2(lossPlot().summary().contains(said), qPrintable(lossPlot().summary()));
+        m_scene->press("Ctrl+R");
+        WAIT_FOR_STATE(Finished);
+        actions().newRun->trigger();
+        QCOMPARE(window().runPanel().request().config.experiment.shards, std::string("distinct"));
+        QVERIFY(formExperiment().isEmpty());
+        QVERIFY(!lossPlot().summary().contains(said));
     }
-    [[nodiscard]] QString formExperiment() const
+
+    void NewRun_afterARun_forgetsItsChecklist()
     {
-        return m_scene->window().findChild<NoteLabel*>(QStringLiteral("form_experiment"))->note();
+        train(5);
+        actions().newRun->trigger();
+        QVERIFY2(lossPlot().summary().startsWith("Press Start"), qPrintable(lossPlot().summary()));
     }
-};
 
-void TestWindowStoredRun::OpenedRun_inANewWindow_tellsItsEndAndFillsTheLog()
-{
-    m_scene->start(m_scene->config(1'000'000));
-    WAIT_FOR_STEPS(10);
-    m_scene->press("Ctrl+.");
-    WAIT_FOR_STATE(Stopped);
-    const QString steps = QLocale().toString(static_cast<qlonglong>(m_scene->shownSteps()));
-    const auto folder = m_scene->run().folder();
-    m_scene->open();
-    m_scene->window().openCommands().openRun(folder);
-    QTRY_VERIFY(m_scene->shownSteps() > 0);
-    QTRY_VERIFY2(
-        m_scene->statusText().startsWith(QStringLiteral("Stopped after %1 steps").arg(steps)),
-        qPrintable(m_scene->statusText()));
-    const QString lines = log().toPlainText();
-    QVERIFY2(
-        lines.contains(QStringLiteral("Checkpoint of step %1:").arg(steps)), qPrintable(lines));
-    QCOMPARE(lines.count(QStringLiteral("Checkpoint of step %1:").arg(steps)), 1);
-    m_scene->window().openCommands().openRun(folder); // again: its lines are there
-    QTest::qWait(200);
-    QCOMPARE(log().toPlainText().count(QStringLiteral("Checkpoint of step %1:").arg(steps)), 1);
-}
-
-void TestWindowStoredRun::NewRun_afterAnExperiment_isWithoutOne()
-{
-    RunConfig config = m_scene->config(5);
-    config.experiment.shards = "same";
-    m_scene->configure(config);
-    const QString said = QStringLiteral("Experiment: all towers get the same rows");
-    QCOMPARE(formExperiment(), said);
-    QVERIFY2(lossPlot().summary().contains(said), qPrintable(lossPlot().summary()));
-    m_scene->press("Ctrl+R");
-    WAIT_FOR_STATE(Finished);
-    m_scene->actions().newRun->trigger();
-    QCOMPARE(
-        m_scene->window().runPanel().request().config.experiment.shards, std::string("distinct"));
-    QVERIFY(formExperiment().isEmpty());
-    QVERIFY(!lossPlot().summary().contains(said));
-}
-
-void TestWindowStoredRun::NewRun_afterARun_forgetsItsChecklist()
-{
-    m_scene->start(m_scene->config(5));
-    WAIT_FOR_STATE(Finished);
-    m_scene->actions().newRun->trigger();
-    QVERIFY2(
-        lossPlot().summary().startsWith(QStringLiteral("Press Start")),
-        qPrintable(lossPlot().summary()));
-}
-
-void TestWindowStoredRun::Tab_thatIsClicked_getsTheKeyboard()
-{
-    for (QTabBar* const bar : m_scene->window().findChildren<QTabBar*>()) {
-        for (int tab = 0; tab < bar->count(); ++tab) {
-            if (bar->tabText(tab) == QStringLiteral("Runs")) {
-                QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(tab).center());
-                QTRY_COMPARE(helpChapterOf(QApplication::focusWidget()), QStringLiteral("runs"));
-                return;
+    void Tab_thatIsClicked_getsTheKeyboard()
+    {
+        for (QTabBar* const bar : window().findChildren<QTabBar*>()) {
+            for (int tab = 0; tab < bar->count(); ++tab) {
+                if (bar->tabText(tab) == "Runs") {
+                    QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(tab).center());
+                    QTRY_COMPARE(helpChapterOf(QApplication::focusWidget()), "runs");
+                    return;
+                }
             }
         }
+        QFAIL("there is no tab of the runs");
     }
-    QFAIL("there is no tab of the runs");
-}
 
-void TestWindowStoredRun::Language_chosenWhileSomethingIsOffered_leavesTheOffer()
-{
-    MessageBar& bar = m_scene->window().messages();
-    bar.showMessage(
-        MessageBar::Kind::Information, QStringLiteral("Stopped"),
-        {{QStringLiteral("Go On"), [] {}}});
-    for (QAction* const action : m_scene->actions().language->actions()) {
-        if (action->data().toString() == QStringLiteral("de")) {
-            action->trigger();
+    void Language_chosenWhileSomethingIsOffered_leavesTheOffer()
+    {
+        MessageBar& bar = window().messages();
+        bar.showMessage(MessageBar::Kind::Information, "Stopped", {{"Go On", [] {}}});
+        for (QAction* const action : actions().language->actions()) {
+            if (action->data().toString() == "de") {
+                action->trigger();
+            }
         }
+        QVERIFY(m_scene->message().contains("started again"));
+        bar.dismiss();
+        QCOMPARE(m_scene->message(), "Stopped");
+        QCOMPARE(m_scene->offers(), QStringList("Go On"));
+        bar.clear();
     }
-    QVERIFY(m_scene->message().contains(QStringLiteral("started again")));
-    bar.dismiss();
-    QCOMPARE(m_scene->message(), QStringLiteral("Stopped"));
-    QCOMPARE(m_scene->offers(), QStringList(QStringLiteral("Go On")));
-    bar.clear();
-}
 
-void TestWindowStoredRun::Bar_thatOnlyShows_keepsItsOffers()
-{
-    MessageBar& bar = m_scene->window().messages();
-    int shown = 0;
-    const QString text = QStringLiteral("Step 98, tower 1: the loss is not a number; ")
-                         + QString(300, QLatin1Char('x'));
-    bar.showMessage(
-        MessageBar::Kind::Error, text,
-        {{QStringLiteral("Show Log"), [&] { ++shown; }, true}, {QStringLiteral("Go On"), [] {}}});
-    m_scene->accept(QStringLiteral("Show Log"));
-    QCOMPARE(shown, 1);
-    QCOMPARE(m_scene->offers().size(), 2);
-    QCOMPARE(m_scene->message(), text);
-    m_scene->accept(QStringLiteral("Go On"));
-    QVERIFY(m_scene->message().isEmpty());
-}
+    void Bar_thatOnlyShows_keepsItsOffers()
+    {
+        MessageBar& bar = window().messages();
+        int shown = 0;
+        const QString text = "Step 98, tower 1: the loss is not a number; " + QString(300, 'x');
+        bar.showMessage(
+            MessageBar::Kind::Error, text,
+            {{"Show Log", [&] { ++shown; }, true}, {"Go On", [] {}}});
+        m_scene->accept("Show Log");
+        QCOMPARE(shown, 1);
+        QCOMPARE(m_scene->offers().size(), 2);
+        QCOMPARE(m_scene->message(), text);
+        m_scene->accept("Go On");
+        QVERIFY(m_scene->message().isEmpty());
+    }
 
+private:
+    [[nodiscard]] const LogModel& log() const { return window().findChild<LogPanel*>()->model(); }
+    [[nodiscard]] PlotView& lossPlot() const { return *charts().plots().front(); }
+    [[nodiscard]] QString formExperiment() const
+    {
+        return find<NoteLabel>("form_experiment")->note();
+    }
+};
 LOCKSTEP_TEST(TestWindowStoredRun)
 #include "test_window_stored_run.moc"
