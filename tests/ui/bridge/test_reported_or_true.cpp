@@ -128,10 +128,10 @@ private slots:
         QTest::addColumn<QString>("dataset");
         QTest::addColumn<int>("towers");
         QTest::addColumn<int>("seed");
-        for (const char* const dataset : {"synthetic", "cifar10"}) {
+        for (const QString dataset : {"synthetic", "cifar10"}) {
             for (const int towers : {2, 4, 8}) {
                 for (const int seed : {1, 2, 3}) {
-                    QTest::addRow("%s, %d towers, seed %d", dataset, towers, seed)
+                    QTest::addRow("%s, %d towers, seed %d", qPrintable(dataset), towers, seed)
                         << dataset << towers << seed;
                 }
             }
