@@ -1054,10 +1054,6 @@
         <translation>eigener Kernel</translation>
     </message>
     <message>
-        <source>internal error: precision out of range</source>
-        <translation>Interner Fehler: Präzision außerhalb des Bereichs</translation>
-    </message>
-    <message>
         <source>precision &apos;{}&apos; is not known; choose one of: float32, tf32, bfloat16</source>
         <translation>die Präzision „{}“ gibt es nicht; wählen Sie eine von: float32, tf32, bfloat16</translation>
     </message>
