@@ -75,6 +75,7 @@ signals:
     void closed();
 
 protected:
+    bool event(QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
@@ -127,6 +128,7 @@ private:
     LatestRequest<bool, std::vector<DeviceRow>> m_finder;
     bool m_isClosing = false; ///< as soon as the run has stopped
     QByteArray m_firstLayout;
+    bool m_isEdgeHeld = false; ///< one between docks, by the mouse
 
     WindowActions* m_actions;
     std::vector<PanelDock*> m_docks;

@@ -21,6 +21,7 @@
 
 #include <QDockWidget>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QResizeEvent>
 #include <QScreen>
 #include <QStyle>
@@ -34,8 +35,7 @@ namespace lockstep::ui {
 namespace {
 
 constexpr QSize kFirstSize(1440, 900);
-constexpr int kLogHeight = 132;    // five lines and the tabs
-constexpr int kTowersHeight = 232; // four, and what is said about them
+constexpr int kLogHeight = 132; // five lines and the tabs
 /// Of the window's width: what the towers may take by themselves. The rest is the charts'.
 constexpr double kMostOfTowers = 0.42;
 /// Of its height: what lies below the charts may take where room is short.
@@ -136,7 +136,8 @@ void MainWindow::makePanels()
     layout()->activate();
     resize(kFirstSize.boundedTo(screen()->availableSize() - frameOf(*this)));
     setHeightBelow(std::min(kLogHeight, height() / 6));
-    resizeDocks({towers, barrier}, {kTowersHeight, height() - kTowersHeight}, Qt::Vertical);
+    constexpr int kTowers = WindowSettings::kTowersHeight;
+    resizeDocks({towers, barrier}, {kTowers, height() - kTowers}, Qt::Vertical);
     m_firstLayout = saveState();
 }
 
@@ -205,6 +206,7 @@ void MainWindow::goTo(QWidget& widget)
 void MainWindow::resetLayout()
 {
     restoreState(m_firstLayout);
+    m_settings.towersHeight.set(WindowSettings::kTowersHeight);
     m_actions->tallBelow->setChecked(false);
     m_charts->resetHeights();
 }
@@ -244,7 +246,21 @@ int MainWindow::mostOfTowers(const QWidget& dock) const
         both - centralWidget()->minimumSizeHint().width());
 }
 
-/// Where room gets short, it is what lies below that gives way, not the charts.
+/// A person who drags the edge of the towers' table chooses its height.
+bool MainWindow::event(QEvent* event)
+{
+    if (event->type() == QEvent::MouseButtonPress) {
+        m_isEdgeHeld = isSeparator(static_cast<QMouseEvent*>(event)->pos());
+    }
+    const bool isDone = QMainWindow::event(event);
+    if (event->type() == QEvent::MouseButtonRelease && std::exchange(m_isEdgeHeld, false)) {
+        m_settings.towersHeight.set(m_towerPanel->parentWidget()->height());
+    }
+    return isDone;
+}
+
+/// Where room gets short, it is what lies below that gives way, not the charts; in the right column
+/// it is the clock.
 void MainWindow::resizeEvent(QResizeEvent* event)
 {
     QMainWindow::resizeEvent(event);
@@ -252,6 +268,12 @@ void MainWindow::resizeEvent(QResizeEvent* event)
     if (!towers->isFloating() && dockWidgetArea(towers) == Qt::RightDockWidgetArea
         && towers->width() > mostOfTowers(*towers)) {
         resizeDocks({towers}, {mostOfTowers(*towers)}, Qt::Horizontal);
+    }
+    auto* const clock = findChild<PanelDock*>(QStringLiteral("barrier_dock"));
+    if (!towers->isFloating() && !clock->isFloating()) {
+        const int height = m_settings.towersHeight();
+        const int rest = towers->height() + clock->height() - height;
+        resizeDocks({towers, clock}, {height, std::max(rest, 1)}, Qt::Vertical);
     }
     if (event->size().height() >= event->oldSize().height()) {
         return;

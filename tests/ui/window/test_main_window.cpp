@@ -97,6 +97,32 @@ private slots:
         QVERIFY(towers->titleBarWidget()->isVisible() && towers->titleBarWidget()->height() > 10);
     }
 
+    /// However often the window is maximised: what it gains is the barrier clock's.
+    void Towers_inAnotherWindowSize_keepTheirHeight()
+    {
+        const auto* const towers = find<QDockWidget>("towers_dock");
+        const auto heightAt = [&](const QSize& size) {
+            window().resize(size);
+            QTest::qWait(50); // layouts
+            return towers->height();
+        };
+        const int height = heightAt({1440, 900});
+        QCOMPARE(heightAt({1920, 1080}), height);
+        heightAt({1024, 640});
+        QCOMPARE(heightAt({1920, 1080}), height);
+
+        // Its lower edge dragged by hand:
+        const QPoint edge = towers->geometry().bottomLeft() + QPoint(100, 3);
+        QTest::mousePress(&window(), Qt::LeftButton, {}, edge);
+        QTest::mouseMove(&window(), edge + QPoint(0, 80));
+        QTest::qWait(50);
+        QTest::mouseRelease(&window(), Qt::LeftButton, {}, edge + QPoint(0, 80));
+        QTest::qWait(50);
+        const int chosen = towers->height();
+        QVERIFY2(chosen > height + 20, qPrintable(QString::number(chosen)));
+        QCOMPARE(heightAt({1440, 900}), chosen);
+    }
+
     void Charts_whateverARunTells_stayWhereTheyAre()
     {
         window().resize(1440, 900);

@@ -55,6 +55,8 @@ public:
 
     Setting<QByteArray> geometry{m_settings, "window/geometry"};
     Setting<QByteArray> layout{m_settings, "window/layout"};
+    static constexpr int kTowersHeight = 232; ///< four, and what is said about them
+    Setting<int> towersHeight{m_settings, "window/towers_height", kTowersHeight};
     /// "system", "light" or "dark".
     Setting<QString> theme{m_settings, "window/theme", QStringLiteral("system")};
     /// Whether the desktop is told of alerts.
