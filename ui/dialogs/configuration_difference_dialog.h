@@ -36,7 +36,7 @@ private:
     struct Row
     {
         QStringList cells;
-        bool isDifferent;
+        bool isDifferent = false;
     };
 
     void setAllShown(bool isAll);

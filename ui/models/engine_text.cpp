@@ -37,9 +37,9 @@ QString titleIn(const std::array<Title, count>& titles, const QString& name)
     return found == titles.end() ? name : QCoreApplication::translate("Names", found->second);
 }
 
-constexpr std::array kEngineTexts{
+constexpr auto kEngineTexts = std::to_array<const char*>({
 #include <engine_texts.h>
-};
+});
 
 /// Texts with fewer letters around their arguments, such as "{} of {}", could be anybody's.
 constexpr qsizetype kFewestLetters = 7;

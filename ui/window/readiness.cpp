@@ -128,7 +128,7 @@ private:
         m_parts.page.setPrepared(text, config);
     }
 
-    QString preparedText() const
+    [[nodiscard]] QString preparedText() const
     {
         const RunConfig config = m_parts.panel.request().config;
         const QString experiment = experimentText(config);

@@ -262,12 +262,13 @@ private slots:
         const DevicesDialog dialog(someDevices());
         button(dialog, "copy").click();
         const QString text = QGuiApplication::clipboard()->text();
-        const QStringList parts{"Lockstep " LOCKSTEP_VERSION "\n",
-                                "cpu | A processor, AVX-512 | 16 | ",
-                                "oneDNN 2.6.3",
-                                "cuda | there is no driver",
-                                QString("Qt %1\n").arg(qVersion()),
-                                compilerVersion()};
+        const QStringList parts{
+            QString("Lockstep %1\n").arg(LOCKSTEP_VERSION),
+            "cpu | A processor, AVX-512 | 16 | ",
+            "oneDNN 2.6.3",
+            "cuda | there is no driver",
+            QString("Qt %1\n").arg(qVersion()),
+            compilerVersion()};
         for (const QString& part : parts) {
             QVERIFY2(text.contains(part), qPrintable(part + " in " + text));
         }

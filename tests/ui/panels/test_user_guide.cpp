@@ -28,9 +28,9 @@ QStringList shapeOf(const QString& text)
 {
     QStringList shape;
     for (const QString& line : text.split('\n')) {
-        const auto kind = QRegularExpression("^(#+ | +|- |\\| ?)?").match(line).captured();
+        const auto kind = QRegularExpression(R"(^(#+ | +|- |\| ?)?)").match(line).captured();
         QStringList links;
-        auto found = QRegularExpression("\\]\\(([^)]*)\\)").globalMatch(line);
+        auto found = QRegularExpression(R"re(\]\(([^)]*)\))re").globalMatch(line);
         while (found.hasNext()) {
             links.append(found.next().captured(1));
         }
@@ -83,7 +83,7 @@ private slots:
 
     void Links_all_leadSomewhere()
     {
-        const QRegularExpression link("\\]\\(([^)]*)\\)");
+        const QRegularExpression link(R"re(\]\(([^)]*)\))re");
         int count = 0;
         for (const QString& chapter : UserGuide::chapters()) {
             auto found = link.globalMatch(UserGuide::textOf(chapter));

@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
-#include <ranges>
 #include <system_error>
 #include <utility>
 
@@ -119,8 +118,9 @@ std::vector<fs::path> RunLibrary::knownRuns()
         return {};
     }
     std::ranges::sort(found, std::greater());
-    const auto paths = std::views::values(found);
-    return {paths.begin(), paths.end()};
+    std::vector<fs::path> paths;
+    std::ranges::transform(found, std::back_inserter(paths), [](auto& run) { return run.second; });
+    return paths;
 }
 
 fs::path RunLibrary::runsFolder()

@@ -98,6 +98,7 @@ TowerTableModel::TowerTableModel(QObject* parent)
 void TowerTableModel::setSeats(std::vector<TowerPlacement> seats)
 {
     std::vector<TowerRow> rows;
+    rows.reserve(seats.size());
     for (TowerPlacement& seat : seats) {
         rows.push_back({static_cast<int>(rows.size()), std::move(seat), {}, {}});
     }

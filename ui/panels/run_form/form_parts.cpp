@@ -24,7 +24,7 @@ constexpr int kAboveHeading = 8;
 
 struct OptionGroup
 {
-    const char* title;
+    const char* title = nullptr;
     std::array<std::string_view, 4> rooms; ///< what its keys begin with
 };
 

@@ -139,9 +139,9 @@ QString placementLine(const RunConfig& config, const FoundDevices& devices)
                 shape.towers == 1 ? RunText::tr("1 tower") : RunText::tr("%1 towers").arg(count),
                 shape.towers, names);
         }
-        const QString towers = shape.towers == 1
-                                   ? RunText::tr("1 tower on %1").arg(deviceTitle(device))
-                                   : RunText::tr("%1 towers on %2").arg(count, deviceTitle(device));
+        QString towers = shape.towers == 1
+                             ? RunText::tr("1 tower on %1").arg(deviceTitle(device))
+                             : RunText::tr("%1 towers on %2").arg(count, deviceTitle(device));
         if (device != kCpu) {
             return towers;
         }

@@ -11,6 +11,7 @@
 #include "widgets/forms/note_label.h"
 #include "widgets/forms/still_box.h"
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QLocale>
 #include <QPainter>

@@ -27,13 +27,13 @@ constexpr double kFadedShare = 0.3;
 
 struct KindStyle
 {
-    double width; ///< of the line
+    double width = 1.0; ///< of the line
     /// Other runs lie at the bottom, then the towers, the mean, the last tower above the mean.
-    int layer;
+    int layer = 0;
     /// What is left of the raw values: without smoothing they are the curve, else they are its
     /// background.
-    double rawOpacity;
-    double smoothedOpacity;
+    double rawOpacity = 1.0;
+    double smoothedOpacity = 1.0;
     KeyShape key = KeyShape::Line;
 };
 
@@ -111,10 +111,10 @@ QString rangeKey()
 
 } // namespace
 
-double rawOpacity(const Curve& curve, std::size_t towers)
+double rawOpacity(const Curve& curve, std::size_t curves)
 {
     const KindStyle& style = styleOf(curve);
-    const bool isCrowded = curve.kind == CurveKind::Tower && towers > 8;
+    const bool isCrowded = curve.kind == CurveKind::Tower && curves > 8;
     const double usual =
         (curve.isUnsmoothed() ? style.rawOpacity : style.smoothedOpacity) * (isCrowded ? 0.5 : 1.0);
     return curve.emphasis == Emphasis::Strong  ? std::max(usual, kStrongOpacity)

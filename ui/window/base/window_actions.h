@@ -99,17 +99,16 @@ private:
     struct Entry
     {
         Entry() = default;
-        Entry(QMenu*& menu, const QString& name) : submenu(&menu), text(name) {}
-        Entry(
-            QAction*& made, const QString& name, const QKeySequence& shortcut = {},
-            const QString& meaning = {})
-            : action(&made), text(name), keys(shortcut), toolTip(meaning)
+        Entry(QMenu*& menu, QString name) : submenu(&menu), text(std::move(name)) {}
+        Entry(QAction*& made, QString name, QKeySequence shortcut = {}, QString meaning = {})
+            : action(&made), text(std::move(name)), keys(std::move(shortcut)),
+              toolTip(std::move(meaning))
         {
         }
         Entry(
-            QAction*& made, IconName sign, const QString& name, const QKeySequence& shortcut = {},
-            const QString& meaning = {})
-            : Entry(made, name, shortcut, meaning)
+            QAction*& made, IconName sign, QString name, QKeySequence shortcut = {},
+            QString meaning = {})
+            : Entry(made, std::move(name), std::move(shortcut), std::move(meaning))
         {
             icon = sign;
         }

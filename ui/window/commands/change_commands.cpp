@@ -89,13 +89,13 @@ private:
         m_parts.panel.setLiveActionsShown(isLive);
     }
 
-    double learningRate() const
+    [[nodiscard]] double learningRate() const
     {
         const auto& newest = m_parts.run.newestStep();
         return newest ? newest->learningRate : m_parts.run.config().learningRate.initial;
     }
 
-    std::int64_t stepsDone() const
+    [[nodiscard]] std::int64_t stepsDone() const
     {
         const auto& newest = m_parts.run.newestStep();
         return newest ? newest->step + 1 : m_parts.controller.plan().nextStep;
