@@ -270,7 +270,12 @@ void MainWindow::resizeEvent(QResizeEvent* event)
         resizeDocks({towers}, {mostOfTowers(*towers)}, Qt::Horizontal);
     }
     auto* const clock = findChild<PanelDock*>(QStringLiteral("barrier_dock"));
-    if (!towers->isFloating() && !clock->isFloating()) {
+    const auto isInPlace = [&](QDockWidget* dock) {
+        return !dock->isHidden() && !dock->isFloating()
+               && dockWidgetArea(dock) == Qt::RightDockWidgetArea
+               && tabifiedDockWidgets(dock).isEmpty();
+    };
+    if (isInPlace(towers) && isInPlace(clock) && towers->x() == clock->x()) {
         const int height = m_settings.towersHeight();
         const int rest = towers->height() + clock->height() - height;
         resizeDocks({towers, clock}, {height, std::max(rest, 1)}, Qt::Vertical);

@@ -100,15 +100,14 @@ private:
     {
         Entry() = default;
         Entry(QMenu*& menu, QString name) : submenu(&menu), text(std::move(name)) {}
-        Entry(QAction*& made, QString name, QKeySequence shortcut = {}, QString meaning = {})
-            : action(&made), text(std::move(name)), keys(std::move(shortcut)),
-              toolTip(std::move(meaning))
+        Entry(QAction*& made, QString name, const QKeySequence& shortcut = {}, QString meaning = {})
+            : action(&made), text(std::move(name)), keys(shortcut), toolTip(std::move(meaning))
         {
         }
         Entry(
-            QAction*& made, IconName sign, QString name, QKeySequence shortcut = {},
+            QAction*& made, IconName sign, QString name, const QKeySequence& shortcut = {},
             QString meaning = {})
-            : Entry(made, std::move(name), std::move(shortcut), std::move(meaning))
+            : Entry(made, std::move(name), shortcut, std::move(meaning))
         {
             icon = sign;
         }
