@@ -2,6 +2,7 @@
 #include "window/status_line.h"
 
 #include "models/engine_text.h"
+#include "panels/shared/run_text.h"
 #include "plots/axes/number_text.h"
 #include "widgets/bars/progress_readout.h"
 #include "widgets/forms/note_label.h"

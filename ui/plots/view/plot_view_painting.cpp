@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a chart is painted.
+#include "plots/curves/curve_style.h"
 #include "plots/view/plot_painting.h"
 #include "plots/view/plot_view.h"
 
