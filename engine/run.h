@@ -4,6 +4,7 @@
 // Training: a run from its start to its end, and several of them.
 #include "session/run/cross_validation.h"
 #include "session/run/initial_weights.h"
+#include "session/run/rank_worker.h"
 #include "session/run/run_facts.h"
 #include "session/run/run_start.h"
 #include "session/run/training_run.h"

@@ -18,9 +18,11 @@ constexpr std::chrono::milliseconds kLookEvery{20};
 std::atomic<bool> wasInterrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
 
+std::atomic<bool> isSecondLast = true;
+
 void onSignal(int signal)
 {
-    if (wasInterrupted.exchange(true)) {
+    if (wasInterrupted.exchange(true) && isSecondLast) {
         std::signal(signal, SIG_DFL);
         std::raise(signal);
     }
@@ -28,8 +30,9 @@ void onSignal(int signal)
 
 } // namespace
 
-void catchInterrupts()
+void catchInterrupts(bool endsAtSecond)
 {
+    isSecondLast = endsAtSecond;
     struct sigaction action = {};
     action.sa_handler = onSignal;
     // Calls that wait go on: the flag is looked at between steps.
@@ -48,15 +51,16 @@ bool isInterrupted()
     return wasInterrupted;
 }
 
-InterruptWatch::InterruptWatch(std::function<void()> onInterrupt)
-    : m_thread([call = std::move(onInterrupt)](const std::stop_token& stop) {
-          while (!stop.stop_requested()) {
-              if (isInterrupted()) {
-                  return call();
-              }
-              std::this_thread::sleep_for(kLookEvery);
-          }
-      })
+InterruptWatch::InterruptWatch(std::function<void()> onInterrupt, std::function<bool()> isWanted)
+    : m_thread(
+        [call = std::move(onInterrupt), isCome = std::move(isWanted)](const std::stop_token& stop) {
+            while (!stop.stop_requested()) {
+                if (isCome()) {
+                    return call();
+                }
+                std::this_thread::sleep_for(kLookEvery);
+            }
+        })
 {
 }
 

@@ -16,14 +16,18 @@ namespace lockstep {
 class OrderedAllReduce
 {
 public:
-    /// `lanes` in tower order. Their memory must outlive this object.
+    /// `lanes` in tower order. `sumBefore`, an arena part, has the weighted sum of the towers
+    /// before those of the lanes; null: there are none. All memory must outlive this object.
     OrderedAllReduce(
         const HostDevice& device, const ParameterLayout& layout, AveragingPlan plan,
-        const std::vector<LaneGradient>& lanes);
+        const std::vector<LaneGradient>& lanes, const float* sumBefore = nullptr);
 
     /// Fills the averaged parameters of `dst` (an arena part) and returns the number of the first
     /// parameter, in the order of the arena, whose average is not finite; -1: all are.
     int run(ThreadTeam& threads, float* dst);
+
+    /// The same of one chunk alone; whether all its values are finite. `dst` may be the sum before.
+    bool averageChunk(std::size_t number, float* dst) const;
 
     /// The pieces that are averaged, and so the pieces that are updated.
     [[nodiscard]] const std::vector<ParameterChunk>& chunks() const { return m_chunks; }

@@ -10,12 +10,14 @@
 
 namespace lockstep {
 
-/// A global batch, ready for the towers: tower i takes rows [i*B, (i+1)*B).
+/// A global batch, or the rows of it that one rank needs, ready for the towers: tower i takes rows
+/// [i*B, (i+1)*B) of the global one.
 struct Batch
 {
     std::int64_t step = 0;     ///< number of the step (or of the evaluation batch) it is for
     std::int64_t position = 0; ///< of its first row in the stream of examples (Sampler): a run
                                ///< that is resumed after it goes on at position + examples
+    std::int64_t firstRow = 0; ///< where its rows begin in the global batch
     std::int64_t examples = 0; ///< rows
     Shape shape;               ///< of one image as the network sees it
     std::vector<float> images; ///< examples x height x width x channels (NHWC)

@@ -63,7 +63,7 @@ void BatchBuilder::resize(Batch& batch, std::int64_t examples) const
 
 void BatchBuilder::reserve(Batch& batch) const
 {
-    resize(batch, m_settings.globalBatch);
+    resize(batch, m_settings.ownRows());
 }
 
 void BatchBuilder::build(std::int64_t index, Batch& batch)
@@ -76,13 +76,14 @@ void BatchBuilder::begin(std::int64_t index, Batch& batch) const
 {
     batch.step = m_settings.startStep + index;
     batch.position = positionOf(index);
+    batch.firstRow = m_settings.firstRow;
     resize(batch, m_settings.rows(m_dataset, index));
 }
 
 void BatchBuilder::fillRows(
     std::int64_t index, std::int64_t first, std::int64_t count, Batch& batch)
 {
-    fillFrom(index, first, count, batch, first);
+    fillFrom(index, m_settings.firstRow + first, count, batch, first);
 }
 
 void BatchBuilder::buildRows(

@@ -29,14 +29,14 @@ public:
     /// it, which several builders may make at once.
     void begin(std::int64_t index, Batch& batch) const;
     void fillRows(std::int64_t index, std::int64_t first, std::int64_t count, Batch& batch);
-    /// The same of rows [first, first + count) of the batch alone; its position is that of row
-    /// `first` where the towers' examples are distinct.
+    /// The same of rows [first, first + count) of the global batch alone; its position is that of
+    /// row `first` where the towers' examples are distinct.
     void buildRows(std::int64_t index, std::int64_t first, std::int64_t count, Batch& batch);
     /// A batch of one row: an example of any epoch, with the data set's label. Throws as build().
     void buildVisit(const Visit& visit, Batch& batch);
     /// What befalls the example on that visit; of an encoded image reads the header.
     [[nodiscard]] DrawnDistortion draw(const Visit& visit);
-    /// Gives `batch` room for globalBatch examples.
+    /// Gives `batch` room for as many examples as are made of one.
     void reserve(Batch& batch) const;
 
 private:

@@ -19,7 +19,7 @@ namespace {
 /// So that loaders work, however few batches may be made ahead, as far as a batch has rows.
 int partsOf(const PipelineSettings& settings)
 {
-    return static_cast<int>(std::min<std::int64_t>(settings.threads, settings.globalBatch));
+    return static_cast<int>(std::min(std::int64_t{settings.threads}, settings.ownRows()));
 }
 
 } // namespace
@@ -40,7 +40,7 @@ try : m_order(dataset, settings), m_parts(partsOf(settings)),
         ErrorCode::OutOfMemory,
         "the input needs {} MiB for {} batches of {} examples and can't have them: make the batch "
         "smaller or prefetch fewer batches",
-        bytes(dataset, settings) >> 20, settings.prefetchBatches + 1, settings.globalBatch);
+        bytes(dataset, settings) >> 20, settings.prefetchBatches + 1, settings.ownRows());
 }
 
 InputPipeline::~InputPipeline()

@@ -68,7 +68,7 @@ std::int64_t PipelineSettings::batches(const Dataset& dataset) const
 std::int64_t PipelineSettings::rows(const Dataset& dataset, std::int64_t index) const
 {
     if (order != ExampleOrder::Sequential) {
-        return globalBatch;
+        return ownRows();
     }
     const std::int64_t left = dataset.size() - startPosition - index * globalBatch;
     return std::clamp<std::int64_t>(left, 0, globalBatch);
@@ -82,7 +82,7 @@ std::int64_t PipelineSettings::batchBytes(const Dataset& dataset) const
     constexpr auto kValueBytes = static_cast<std::int64_t>(sizeof(float));
     constexpr auto kNumberBytes =
         static_cast<std::int64_t>(sizeof(std::int32_t) + sizeof(std::int64_t));
-    return globalBatch * (values * kValueBytes + kNumberBytes);
+    return ownRows() * (values * kValueBytes + kNumberBytes);
 }
 
 } // namespace lockstep

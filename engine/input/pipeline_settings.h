@@ -23,6 +23,11 @@ struct PipelineSettings
     std::int64_t startStep = 0;     ///< the number that the first batch bears
     DistortionSettings distortion;
     ShardSettings shards; ///< which of the examples each tower gets
+    /// Of every batch only these rows are made: those of the towers of one rank. 0: all.
+    std::int64_t firstRow = 0;
+    std::int64_t rowCount = 0;
+
+    [[nodiscard]] std::int64_t ownRows() const { return rowCount > 0 ? rowCount : globalBatch; }
 
     /// Throws Error(BadInput) that names the setting, or Error(Data) for a data set without
     /// examples.
@@ -36,7 +41,7 @@ struct PipelineSettings
     [[nodiscard]] std::int64_t batches(const Dataset& dataset) const;
     /// Rows of batch `index` (0 is the first that the pipeline makes).
     [[nodiscard]] std::int64_t rows(const Dataset& dataset, std::int64_t index) const;
-    /// Bytes of one batch of globalBatch examples: images, labels, ids, masks.
+    /// Bytes of one batch, as far as it is made: images, labels, ids, masks.
     [[nodiscard]] std::int64_t batchBytes(const Dataset& dataset) const;
 };
 

@@ -20,17 +20,18 @@ int lanesPerTower(const NetworkSpec& network, const TowerShape& shape)
                          std::min<std::int64_t>(shape.threadsPerTower, shape.batchPerTower));
 }
 
-std::vector<Lane> planLanes(const TowerShape& shape, int lanesPerTower, int workers)
+std::vector<Lane> planLanes(
+    const TowerShape& shape, const TowerRange& towers, int lanesPerTower, int workers)
 {
     require(
-        shape.towers > 0 && shape.threadsPerTower > 0 && shape.batchPerTower > 0
+        towers.count > 0 && shape.threadsPerTower > 0 && shape.batchPerTower > 0
             && lanesPerTower > 0 && workers > 0,
         "towers, threads and batch must be at least 1");
     const std::int64_t rows = shape.batchPerTower / lanesPerTower;
     const std::int64_t withOneMore = shape.batchPerTower % lanesPerTower;
     std::vector<Lane> lanes;
-    std::int64_t row = 0;
-    for (int tower = 0; tower < shape.towers; ++tower) {
+    std::int64_t row = towers.first * shape.batchPerTower;
+    for (int tower = towers.first; tower < towers.first + towers.count; ++tower) {
         for (int i = 0; i < lanesPerTower; ++i) {
             const std::int64_t count = rows + (i < withOneMore ? 1 : 0);
             const auto number = static_cast<int>(lanes.size());
@@ -44,11 +45,13 @@ std::vector<Lane> planLanes(const TowerShape& shape, int lanesPerTower, int work
 
 BatchSlice slice(const Batch& batch, const Lane& lane)
 {
-    require(lane.firstRow + lane.rows <= batch.examples, "a lane reaches beyond the global batch");
+    const std::int64_t row = lane.firstRow - batch.firstRow;
+    require(
+        row >= 0 && row + lane.rows <= batch.examples, "a lane reaches beyond the global batch");
     const auto elements = static_cast<std::size_t>(batch.shape.elements());
     const auto maskElements =
         batch.maskShape ? static_cast<std::size_t>(batch.maskShape->elements()) : 0;
-    const auto first = static_cast<std::size_t>(lane.firstRow);
+    const auto first = static_cast<std::size_t>(row);
     const auto rows = static_cast<std::size_t>(lane.rows);
     return {
         std::span(batch.images).subspan(first * elements, rows * elements),

@@ -3,6 +3,7 @@
 
 #include "input/batch.h"
 #include "network/network_spec.h"
+#include "tower/placement.h"
 
 #include <cstdint>
 #include <vector>
@@ -34,11 +35,12 @@ struct Lane
 /// moments of all its rows.
 int lanesPerTower(const NetworkSpec& network, const TowerShape& shape);
 
-/// The lanes of all towers, tower by tower, row by row. At most `workers` run at once; where there
-/// are more lanes, worker w takes lanes w, w + workers, … in turn.
-std::vector<Lane> planLanes(const TowerShape& shape, int lanesPerTower, int workers);
+/// The lanes of these towers, tower by tower, row by row. At most `workers` run at once; where
+/// there are more lanes, worker w takes lanes w, w + workers, … in turn.
+std::vector<Lane> planLanes(
+    const TowerShape& shape, const TowerRange& towers, int lanesPerTower, int workers);
 
-/// The rows of a lane in a global batch.
+/// The rows of a lane in a global batch, or in a part of it that has them.
 BatchSlice slice(const Batch& batch, const Lane& lane);
 
 } // namespace lockstep

@@ -3,6 +3,8 @@
 
 #include "base/error.h"
 
+#include <fmt/core.h>
+
 namespace lockstep {
 
 std::vector<TowerRange> placeTowers(int towers, int devices)
@@ -16,6 +18,13 @@ std::vector<TowerRange> placeTowers(int towers, int devices)
         first += count;
     }
     return places;
+}
+
+std::string towersText(const TowerRange& range)
+{
+    return range.count == 1
+               ? fmt::format("tower {}", range.first)
+               : fmt::format("towers {} to {}", range.first, range.first + range.count - 1);
 }
 
 } // namespace lockstep

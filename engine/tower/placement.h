@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <vector>
 
 namespace lockstep {
@@ -11,6 +12,23 @@ struct TowerRange
     int first = 0;
     int count = 0;
 };
+
+class Ranks;
+
+/// The towers that one rank trains; without ranks all are its own.
+struct RankShare
+{
+    Ranks* ranks = nullptr;
+    TowerRange towers = {};
+
+    [[nodiscard]] TowerRange of(int all) const
+    {
+        return ranks == nullptr ? TowerRange{0, all} : towers;
+    }
+};
+
+/// "tower 3", "towers 0 to 1".
+std::string towersText(const TowerRange& range);
 
 /// Spreads towers over devices in order, as evenly as it goes; the first devices get one more. With
 /// fewer towers than devices the last devices get none.

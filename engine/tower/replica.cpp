@@ -103,6 +103,30 @@ std::vector<BackwardPart> Replica::backwardParts(const LayerRange& layers) const
     return parts;
 }
 
+std::vector<std::size_t> Replica::cutBackward(const std::vector<int>& firstLayers)
+{
+    m_backwardParts.clear();
+    std::vector<std::size_t> ends;
+    int end = allLayers().end;
+    for (const int first : firstLayers) {
+        const auto parts = backwardParts({first, end});
+        m_backwardParts.insert(m_backwardParts.end(), parts.begin(), parts.end());
+        ends.push_back(m_backwardParts.size());
+        end = first;
+    }
+    return ends;
+}
+
+std::span<double> Replica::sumsAfter(Direction direction, std::size_t part) const
+{
+    if (direction == Direction::Forward) {
+        return part < m_forwardSyncPoints.size() ? m_forwardSyncPoints[part].sums
+                                                 : std::span<double>();
+    }
+    const BackwardPart& ended = m_backwardParts[part];
+    return ended.beginsNode < 0 ? std::span<double>() : sumsAfter(ended);
+}
+
 void Replica::runBackwardPart(const StepContext& context, const BackwardPart& part)
 {
     if (part.finishesNode >= 0) {

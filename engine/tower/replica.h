@@ -98,17 +98,19 @@ public:
     /// backward() run all parts, forwardPart() and backwardPart() one of them.
     [[nodiscard]] std::size_t parts(Direction direction) const
     {
-        return syncPoints(direction).size() + 1;
+        return direction == Direction::Forward ? m_forwardSyncPoints.size() + 1
+                                               : m_backwardParts.size();
     }
+    /// Host devices: from now on a part of the backward pass ends at each of these layers too, the
+    /// last layer first, and at layer 0: in front of it the gradients of all layers from there on
+    /// are there. Returns the parts up to each of them.
+    std::vector<std::size_t> cutBackward(const std::vector<int>& firstLayers);
     void forwardPart(std::size_t part, const WeightsView& weights, const BatchSlice& rows);
     void backwardPart(
         std::size_t part, const WeightsView& weights, const BatchSlice& rows, double lossScale);
-    /// What the towers add up after this part, which is not the last one: this replica's own share,
-    /// to be replaced by the sum over all.
-    [[nodiscard]] std::span<double> sumsAfter(Direction direction, std::size_t part) const
-    {
-        return syncPoints(direction)[part].sums;
-    }
+    /// What the towers add up after this part: this replica's own share, to be replaced by the sum
+    /// over all. Empty where it is not a sync point that ends it.
+    [[nodiscard]] std::span<double> sumsAfter(Direction direction, std::size_t part) const;
 
     /// The same on an accelerator, for rows that are there already or are made there. The input's
     /// rowLabels and rowMasks are the replica's own.
@@ -205,10 +207,6 @@ private:
     void allocate(const std::vector<BufferIds>& ids);
     void bindNodes();
     void findSyncPoints();
-    [[nodiscard]] const std::vector<SyncPoint>& syncPoints(Direction direction) const
-    {
-        return direction == Direction::Forward ? m_forwardSyncPoints : m_backwardSyncPoints;
-    }
     [[nodiscard]] StepContext hostContext(
         const WeightsView& weights, const BatchSlice& rows, double lossScale) const;
     void run(const StepContext& context, std::size_t part);

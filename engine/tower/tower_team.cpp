@@ -2,6 +2,7 @@
 #include "tower/tower_team.h"
 
 #include "base/error.h"
+#include "tower/rank_towers.h"
 
 #include <algorithm>
 #include <chrono>
@@ -12,9 +13,9 @@
 namespace lockstep {
 namespace {
 
-int workersFor(const TowerShape& shape, int lanesPerTower)
+int workersFor(const TowerRange& towers, int lanesPerTower)
 {
-    return std::min(shape.towers * lanesPerTower, ThreadTeam::processors());
+    return std::min(towers.count * lanesPerTower, ThreadTeam::processors());
 }
 
 /// False: some threads work inside the ops. They would inherit the cores of a bound lane, which may
@@ -47,13 +48,15 @@ void TowerTeam::forEachLane(Job job)
 
 TowerTeam::TowerTeam(
     const HostDevice& device, const NetworkSpec& network, const ParameterLayout& layout,
-    const TowerShape& shape, Precision precision, std::uint64_t seed)
-    : m_device(device), m_shape(shape), m_lanesPerTower(lanesPerTower(network, shape)),
+    const TowerShape& shape, Precision precision, std::uint64_t seed, const RankShare& share)
+    : m_device(device), m_shape(shape), m_share(share), m_towers(share.of(shape.towers)),
+      m_lanesPerTower(lanesPerTower(network, shape)),
       m_threads(std::make_unique<ThreadTeam>(
-          "tower", workersFor(shape, m_lanesPerTower), worksInLanesOnly(shape, m_lanesPerTower))),
-      m_lanes(planLanes(shape, m_lanesPerTower, m_threads->size())), m_replicas(m_lanes.size()),
-      m_laneSeconds(m_lanes.size()), m_lossSum(network),
-      m_results(static_cast<std::size_t>(shape.towers))
+          "tower", workersFor(m_towers, m_lanesPerTower),
+          worksInLanesOnly(shape, m_lanesPerTower))),
+      m_lanes(planLanes(shape, m_towers, m_lanesPerTower, m_threads->size())),
+      m_replicas(m_lanes.size()), m_laneSeconds(m_lanes.size()), m_lossSum(network),
+      m_results(static_cast<std::size_t>(m_towers.count))
 {
     forEachLane([&](std::size_t lane) {
         ReplicaSettings settings;
@@ -71,14 +74,15 @@ TowerTeam::TowerTeam(
 const std::vector<TowerResult>& TowerTeam::forwardBackward(
     const Batch& batch, const WeightsView& weights)
 {
-    require(batch.examples == m_shape.globalBatch(), "a batch of another size than planned");
+    require(
+        batch.examples == m_towers.count * m_shape.batchPerTower,
+        "a batch of another size than planned");
     const Work work{batch, weights, {}};
-    const std::size_t jobs = syncPoints(Direction::Forward) + syncPoints(Direction::Backward) + 1;
+    const std::size_t jobs = stops(Direction::Forward) + stops(Direction::Backward) + 1;
     for (std::size_t job = 0; job < jobs; ++job) {
         forEachLane([&](std::size_t lane) { runLane(lane, job, work); });
-        if (job + 1 < jobs) {
-            addSums(job);
-        }
+        addSums(job);
+        tellCuts(job);
     }
     addResults();
     return m_results;
@@ -88,7 +92,8 @@ void TowerTeam::addResults()
 {
     std::ranges::fill(m_results, TowerResult{});
     for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
-        TowerResult& result = m_results[static_cast<std::size_t>(m_lanes[lane].tower)];
+        TowerResult& result =
+            m_results[static_cast<std::size_t>(m_lanes[lane].tower - m_towers.first)];
         m_lossSum.add(m_replicas[lane]->results(), m_lanes[lane].rows, result);
         if (m_laneSeconds[lane].arrival() > result.seconds.arrival()) {
             result.seconds = m_laneSeconds[lane];
@@ -96,11 +101,11 @@ void TowerTeam::addResults()
     }
 }
 
-/// Job k leads up to the k-th sync point, so that no lane ever waits in the middle
+/// Job k leads up to the k-th stop, so that no lane ever waits in the middle
 /// of one: they may take turns. The last part of forward and the first one of backward are one job.
 void TowerTeam::runLane(std::size_t lane, std::size_t job, const Work& work)
 {
-    const std::size_t inForward = syncPoints(Direction::Forward);
+    const std::size_t inForward = stops(Direction::Forward);
     const BatchSlice rows = slice(work.batch, m_lanes[lane]);
     Replica& replica = *m_replicas[lane];
     TowerSeconds& seconds = m_laneSeconds[lane];
@@ -114,24 +119,57 @@ void TowerTeam::runLane(std::size_t lane, std::size_t job, const Work& work)
     if (job >= inForward) {
         replica.backwardPart(
             job - inForward, work.weights, rows, 1.0 / static_cast<double>(m_shape.batchPerTower));
-        if (m_delayedLane == lane && job == inForward + syncPoints(Direction::Backward)) {
+        if (m_delayedLane == lane && job == inForward + stops(Direction::Backward)) {
             std::this_thread::sleep_for(std::chrono::duration<double>(m_delaySeconds));
         }
         seconds.backward = work.sinceBatch.seconds() - seconds.start - seconds.forward;
     }
 }
 
+void TowerTeam::cutBackward(
+    const std::vector<int>& firstLayers, std::function<void(std::size_t)> onCut)
+{
+    forEachLane([&](std::size_t lane) {
+        const auto cuts = m_replicas[lane]->cutBackward(firstLayers);
+        if (lane == 0) {
+            m_cuts = cuts;
+        }
+    });
+    m_onCut = std::move(onCut);
+}
+
+void TowerTeam::tellCuts(std::size_t job) const
+{
+    const std::size_t inForward = stops(Direction::Forward);
+    const auto cut = std::ranges::find(m_cuts, job + 1 - std::min(job + 1, inForward));
+    if (cut != m_cuts.end()) {
+        m_onCut(static_cast<std::size_t>(cut - m_cuts.begin()));
+    }
+}
+
 /// In tower order, whoever came first; there is one lane a tower then.
 void TowerTeam::addSums(std::size_t job)
 {
-    const std::size_t inForward = syncPoints(Direction::Forward);
+    const std::size_t inForward = stops(Direction::Forward);
     const auto sumsOf = [&](const std::unique_ptr<Replica>& replica) {
         return job < inForward ? replica->sumsAfter(Direction::Forward, job)
                                : replica->sumsAfter(Direction::Backward, job - inForward);
     };
-    m_sums.assign(sumsOf(m_replicas.front()).size(), 0.0);
+    const std::size_t count = sumsOf(m_replicas.front()).size();
+    if (count == 0) {
+        return;
+    }
+    m_towerSums.clear();
     for (const auto& replica : m_replicas) {
-        std::ranges::transform(m_sums, sumsOf(replica), m_sums.begin(), std::plus<>());
+        const std::span<double> sums = sumsOf(replica);
+        m_towerSums.insert(m_towerSums.end(), sums.begin(), sums.end());
+    }
+    if (m_share.ranks != nullptr) {
+        m_towerSums = ofAllTowers<double>(*m_share.ranks, m_shape.towers, m_towerSums, count);
+    }
+    m_sums.assign(count, 0.0);
+    for (std::size_t i = 0; i < m_towerSums.size(); ++i) {
+        m_sums[i % count] += m_towerSums[i];
     }
     for (const auto& replica : m_replicas) {
         std::ranges::copy(m_sums, sumsOf(replica).begin());

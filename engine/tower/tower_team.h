@@ -9,25 +9,34 @@
 #include "tower/tower_result.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace lockstep {
 
 /// N towers and their threads, for life: each lane has a replica of its own, made and used by one
-/// thread. All read the same weights. One caller at a time.
+/// thread. All read the same weights. Where there are several ranks it has the towers of one; all
+/// ranks call alike. One caller at a time.
 class TowerTeam
 {
 public:
     /// Plans and allocates all replicas, on their threads. See ReplicaSettings for the seed.
     TowerTeam(
         const HostDevice& device, const NetworkSpec& network, const ParameterLayout& layout,
-        const TowerShape& shape, Precision precision, std::uint64_t seed = 0);
+        const TowerShape& shape, Precision precision, std::uint64_t seed = 0,
+        const RankShare& share = {});
 
-    /// One forward and backward pass of every tower over its rows of the batch. The gradient of a
-    /// tower is that of the mean over its rows. An exception names the tower; all others have
-    /// finished by then.
+    /// From now on `onCut` is called on the calling thread, with 0, 1, …, as soon as a backward
+    /// pass has made the gradients of all layers from firstLayers[0], [1], … on: descending, the
+    /// last one 0.
+    void cutBackward(const std::vector<int>& firstLayers, std::function<void(std::size_t)> onCut);
+
+    /// One forward and backward pass of every own tower over its rows of the batch. Results of the
+    /// own towers. The gradient of a tower is that of the mean over its rows. An exception names
+    /// the tower; all others have finished by then.
     const std::vector<TowerResult>& forwardBackward(const Batch& batch, const WeightsView& weights);
 
     /// The lanes' gradients, in tower order; a tower's gradient is the sum of its lanes'.
@@ -43,7 +52,9 @@ public:
     {
         return *m_replicas[static_cast<std::size_t>(lane)];
     }
+    /// Of all ranks.
     [[nodiscard]] const TowerShape& shape() const { return m_shape; }
+    [[nodiscard]] const TowerRange& towers() const { return m_towers; }
     /// From now on the tower sleeps so long in each of its backward passes: an experiment.
     void delayBackward(int tower, double seconds);
     /// From now on every pass times the nodes of the network.
@@ -63,19 +74,22 @@ private:
         Stopwatch sinceBatch;
     };
 
-    /// Sync points on the way.
-    [[nodiscard]] std::size_t syncPoints(Direction direction) const
+    /// Where lanes come together on the way.
+    [[nodiscard]] std::size_t stops(Direction direction) const
     {
         return m_replicas.front()->parts(direction) - 1;
     }
     void runLane(std::size_t lane, std::size_t job, const Work& work);
     void addSums(std::size_t job);
+    void tellCuts(std::size_t job) const;
     void addResults();
     template<class Job>
     void forEachLane(Job job);
 
     const HostDevice& m_device;
     TowerShape m_shape;
+    RankShare m_share;
+    TowerRange m_towers;
     int m_lanesPerTower = 1;
     std::unique_ptr<ThreadTeam> m_threads;
     std::vector<Lane> m_lanes;
@@ -83,7 +97,10 @@ private:
     double m_delaySeconds = 0.0;
     std::vector<std::unique_ptr<Replica>> m_replicas;
     std::vector<TowerSeconds> m_laneSeconds;
-    std::vector<double> m_sums; ///< of a sync point
+    std::vector<double> m_sums;      ///< of a sync point
+    std::vector<double> m_towerSums; ///< of all towers there, one after the other
+    std::vector<std::size_t> m_cuts; ///< parts of the backward pass up to each
+    std::function<void(std::size_t)> m_onCut;
     LossSum m_lossSum;
     std::vector<TowerResult> m_results;
 };

@@ -8,6 +8,8 @@ cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
 # Room, then the rooms it may include; it may include every room below those, too.
 rooms='
 base:
+ranks: base
+ranks/mpi: ranks
 dataset/files: base
 dataset/codecs: base
 dataset/examples: dataset/codecs dataset/files
@@ -30,8 +32,8 @@ device/cuda/plans: device/cuda/arrays
 device/cuda/ops: device/cuda/kernels device/cuda/plans
 device/cuda: device/cuda/ops
 device/registry: device/cpu
-tower: device input
-averaging: device
+tower: device input ranks
+averaging: device ranks
 update: device
 metrics/scores: base
 metrics: metrics/scores

@@ -29,7 +29,7 @@ private slots:
 
     void Lanes_batchThatThreadsDoNotDivide_differByOneRow()
     {
-        const auto lanes = planLanes({2, 3, 8}, 3, 2);
+        const auto lanes = planLanes({2, 3, 8}, {0, 2}, 3, 2);
         QCOMPARE(lanes.size(), std::size_t{6});
         const std::vector<std::int64_t> rows{3, 3, 2, 3, 3, 2};
         const std::vector<std::int64_t> first{0, 3, 6, 8, 11, 14};
@@ -43,7 +43,7 @@ private slots:
 
     void Lanes_oneRowAndTwoThreads_areOneLaneOfTwoThreads()
     {
-        const auto lanes = planLanes({1, 2, 1}, 1, 1);
+        const auto lanes = planLanes({1, 2, 1}, {0, 1}, 1, 1);
         QCOMPARE(lanes.size(), std::size_t{1});
         QCOMPARE(lanes.front().threads, 2);
     }
@@ -63,7 +63,8 @@ private slots:
         QFETCH(int, threads);
         QFETCH(int, batch);
         QFETCH(int, workers);
-        QVERIFY_THROWS_EXCEPTION(Error, (void)planLanes({towers, threads, batch}, 1, workers));
+        QVERIFY_THROWS_EXCEPTION(
+            Error, (void)planLanes({towers, threads, batch}, {0, towers}, 1, workers));
     }
 
     void Slice_ofALane_isItsRows()
@@ -97,7 +98,7 @@ private:
     {
         const auto lanesPerTower =
             static_cast<int>(std::min<std::int64_t>(shape.threadsPerTower, shape.batchPerTower));
-        const auto lanes = planLanes(shape, lanesPerTower, workers);
+        const auto lanes = planLanes(shape, {0, shape.towers}, lanesPerTower, workers);
         std::int64_t row = 0;
         for (std::size_t i = 0; i < lanes.size(); ++i) {
             const Lane& lane = lanes[i];

@@ -6,6 +6,7 @@
 #include "engine/base.h"
 #include "engine/config.h"
 #include "engine/evaluation.h"
+#include "engine/ranks.h"
 #include "engine/remote.h"
 #include "engine/run.h"
 #include "engine/storage.h"
@@ -185,14 +186,22 @@ RunRequest requestFrom(const Options& options)
     return request;
 }
 
-int train(const Options& options)
+int train(const Options& options, Ranks* ranks)
 {
-    catchInterrupts();
     const auto reporter = options.isJson ? makeJsonReporter() : makeTextReporter();
-    TrainingRun run(requestFrom(options), *reporter);
+    RunRequest request = requestFrom(options);
+    request.ranks = ranks;
+    TrainingRun run(request, *reporter);
     reporter->begin(run);
     {
-        const InterruptWatch watch([&] { run.send(command::Stop{}); });
+        const auto stop = [&] {
+            if (ranks != nullptr) {
+                ranks->askToStop();
+            }
+            run.send(command::Stop{});
+        };
+        const InterruptWatch watch(
+            stop, [&] { return isInterrupted() || (ranks != nullptr && ranks->isStopWanted()); });
         run.train();
     }
     reporter->end(run);
@@ -203,6 +212,48 @@ int train(const Options& options)
         "stopped at step {} of {}; go on with: lockstep-train train --run '{}' --resume",
         run.session().progress().step, run.config().steps, run.folder().string()));
     return 1;
+}
+
+/// What the options say, whatever a run that goes on says.
+RunConfig given(const Options& options)
+{
+    RunConfig config;
+    options.config.apply(config);
+    return config;
+}
+
+/// A signal to one rank is one to the training: rank 0 decides.
+int trainBesideFirst(Ranks& ranks)
+{
+    RankWorker worker(ranks);
+    const InterruptWatch watch([&] { ranks.askToStop(); }, isInterrupted);
+    worker.run();
+    return 0;
+}
+
+/// The error is told by rank 0, also that of another rank; of its own each tells the others.
+int trainAsRank(const Options& options, Ranks& ranks)
+{
+    int status = 1;
+    try {
+        checkRanks(ranks, given(options));
+        status = ranks.rank() == 0 ? train(options, &ranks) : trainBesideFirst(ranks);
+    } catch (const Error& error) {
+        ranks.tell(error.what());
+        if (ranks.rank() == 0 || (ranks.rank() == 1 && ranks.isFirstLost())) {
+            writeError(error.what());
+        }
+        status = error.code() == ErrorCode::BadInput ? 2 : 1;
+    }
+    ranks.leave(status);
+    return status;
+}
+
+int train(const Options& options)
+{
+    catchInterrupts(!isRankOfSeveral());
+    const auto ranks = openRanks();
+    return ranks == nullptr ? train(options, nullptr) : trainAsRank(options, *ranks);
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "input/batch_builder.h"
 #include "input/input_pipeline.h"
 #include "network/primary_objective.h"
+#include "ranks/ranks.h"
 #include "session/evaluation/image_classes.h"
 #include "session/step/image_scoring.h"
 
@@ -59,6 +60,28 @@ public:
         }
     }
 
+    /// Completes those of a share of the chunks by what the other ranks found; chunks of so many
+    /// rows.
+    void share(
+        Ranks& ranks, std::vector<std::size_t> chunks, std::size_t rows, const Dataset& dataset)
+    {
+        const auto begins = [&](std::size_t values, std::size_t most) {
+            std::vector<std::size_t> places;
+            for (const std::size_t chunk : chunks) {
+                places.push_back(std::min(chunk * values, most));
+            }
+            return places;
+        };
+        shareSlices<ObjectiveResult>(
+            ranks, m_results, begins(m_network.objectives.size(), m_results.size()));
+        if (!m_classified.empty()) {
+            shareSlices<ClassifiedImage>(ranks, m_classified, begins(rows, m_classified.size()));
+        }
+        if (!m_images.empty()) {
+            shareImages(ranks, chunks, dataset);
+        }
+    }
+
     /// Sums the chunks in their order.
     [[nodiscard]] EvaluationRecord record(std::int64_t examples)
     {
@@ -99,6 +122,32 @@ private:
         return sums;
     }
 
+    /// All but the names, which every rank can read.
+    void shareImages(Ranks& ranks, std::span<const std::size_t> chunks, const Dataset& dataset)
+    {
+        struct Score
+        {
+            std::int64_t example, peakRow, peakColumn;
+            double score, loss, peak;
+            bool isPositive, isPeakInside;
+        };
+        std::vector<Score> scores;
+        for (const ImageScore& image : m_images) {
+            scores.push_back(
+                {image.example, image.peakRow, image.peakColumn, image.score, image.loss,
+                 image.peak, image.isPositive, image.isPeakInside});
+        }
+        shareSlices<Score>(ranks, scores, chunks);
+        for (std::size_t i = 0; i < scores.size(); ++i) {
+            const Score& score = scores[i];
+            m_images[i] = {score.example,     dataset.exampleName(score.example),
+                           score.isPositive,  score.score,
+                           score.loss,        score.peak,
+                           score.peakRow,     score.peakColumn,
+                           score.isPeakInside};
+        }
+    }
+
     /// A training that brings forth no numbers is stopped elsewhere.
     static bool canDetect(const std::vector<ImageScore>& images)
     {
@@ -124,6 +173,9 @@ struct Scoring
     const PipelineSettings& chunks;
     const WeightsView& weights;
     Findings& findings;
+    // Those to score.
+    std::int64_t firstChunk;
+    std::int64_t endChunk;
     /// Told how many chunks are done, by one thread; whether to go on.
     std::function<bool(std::int64_t)> told;
 };
@@ -155,7 +207,6 @@ private:
 /// Every worker makes its chunks and scores them.
 void scoreOnHost(const Scoring& scoring, ThreadTeam& threads, int workers)
 {
-    const std::int64_t chunks = scoring.chunks.batches(scoring.dataset);
     const RowOrder order(scoring.dataset, scoring.chunks);
     const int taking = std::clamp(workers, 1, threads.size());
     std::atomic<std::int64_t> done{0};
@@ -164,8 +215,8 @@ void scoreOnHost(const Scoring& scoring, ThreadTeam& threads, int workers)
         Scorer scorer(scoring);
         BatchBuilder builder(scoring.dataset, scoring.chunks, order);
         Batch batch;
-        for (std::int64_t chunk = worker; worker < taking && chunk < chunks && !isCancelled;
-             chunk += taking) {
+        for (std::int64_t chunk = scoring.firstChunk + worker;
+             worker < taking && chunk < scoring.endChunk && !isCancelled; chunk += taking) {
             builder.build(chunk, batch);
             scorer.score(chunk, batch);
             ++done;
@@ -181,8 +232,9 @@ void scoreOnHost(const Scoring& scoring, ThreadTeam& threads, int workers)
 void scoreOnAccelerator(const Scoring& scoring, ThreadTeam& threads)
 {
     constexpr int kMostLoaders = 32;
-    const std::int64_t chunks = scoring.chunks.batches(scoring.dataset);
+    const std::int64_t chunks = scoring.endChunk - scoring.firstChunk;
     PipelineSettings settings = scoring.chunks;
+    settings.startPosition = scoring.firstChunk * settings.globalBatch;
     settings.threads = static_cast<int>(
         std::min<std::int64_t>(chunks, std::min(ThreadTeam::processors(), kMostLoaders)));
     settings.prefetchBatches = settings.threads; // a chunk may be one image
@@ -192,10 +244,10 @@ void scoreOnAccelerator(const Scoring& scoring, ThreadTeam& threads)
         }
         Scorer scorer(scoring);
         InputPipeline pipeline(scoring.dataset, settings);
-        for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
+        for (std::int64_t done = 0; done < chunks; ++done) {
             const BatchLease lease = pipeline.next();
-            scorer.score(chunk, *lease.batch);
-            if (!scoring.told(chunk + 1)) {
+            scorer.score(scoring.firstChunk + done, *lease.batch);
+            if (!scoring.told(done + 1)) {
                 return;
             }
         }
@@ -230,6 +282,17 @@ void Evaluation::computeAs(
     m_replica.algorithms = algorithms;
 }
 
+/// The first chunk of each rank, and the end.
+std::vector<std::size_t> Evaluation::sharesOf(std::int64_t chunks) const
+{
+    const std::int64_t ranks = m_ranks == nullptr ? 1 : m_ranks->size();
+    std::vector<std::size_t> shares;
+    for (std::int64_t rank = 0; rank <= ranks; ++rank) {
+        shares.push_back(static_cast<std::size_t>(chunks * rank / ranks));
+    }
+    return shares;
+}
+
 EvaluationRecord Evaluation::run(
     ThreadTeam& threads, int workers, const WeightsView& weights,
     const EvaluationProgress& progress) const
@@ -237,21 +300,31 @@ EvaluationRecord Evaluation::run(
     const Stopwatch watch;
     const std::int64_t chunks = m_chunks.batches(m_dataset);
     Findings findings(m_network, chunks, m_dataset.size());
+    const auto shares = sharesOf(chunks);
+    const auto rank = static_cast<std::size_t>(m_ranks == nullptr ? 0 : m_ranks->rank());
+    const auto first = static_cast<std::int64_t>(shares[rank]);
+    const auto end = static_cast<std::int64_t>(shares[rank + 1]);
     bool isCancelled = false;
     const auto told = [&](std::int64_t done) {
-        isCancelled =
-            progress && !progress(static_cast<double>(done) / static_cast<double>(chunks));
+        isCancelled = progress
+                      && !progress(static_cast<double>(done) / static_cast<double>(end - first))
+                      && m_ranks == nullptr;
         return !isCancelled;
     };
-    const Scoring scoring{m_device, m_network, m_layout, m_dataset, m_replica,
-                          m_chunks, weights,   findings, told};
-    if (m_device.worksOnHost()) {
+    const Scoring scoring{m_device, m_network, m_layout, m_dataset, m_replica, m_chunks,
+                          weights,  findings,  first,    end,       told};
+    if (first == end) {
+        // More ranks than chunks: nothing is left for this one.
+    } else if (m_device.worksOnHost()) {
         scoreOnHost(scoring, threads, workers);
     } else {
         scoreOnAccelerator(scoring, threads);
     }
     if (isCancelled) {
         fail(ErrorCode::Cancelled, "the evaluation was cancelled");
+    }
+    if (m_ranks != nullptr) {
+        findings.share(*m_ranks, shares, static_cast<std::size_t>(m_chunks.globalBatch), m_dataset);
     }
     EvaluationRecord record = findings.record(m_dataset.size());
     record.seconds = watch.seconds();

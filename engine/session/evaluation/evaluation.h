@@ -8,11 +8,13 @@
 #include "input/pipeline_settings.h"
 #include "metrics/evaluation_record.h"
 #include "network/network_spec.h"
+#include "ranks/ranks.h"
 #include "tower/replica.h"
 
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace lockstep {
 
@@ -41,6 +43,10 @@ public:
     /// Computes as a training does: in its precision and with the algorithms of its layers.
     void computeAs(Precision precision, const std::map<std::string, std::string>& algorithms);
 
+    /// From now on each rank scores a share of the examples, and all have the result: run() is
+    /// collective, and cancelled by nobody.
+    void shareAmong(Ranks& ranks) { m_ranks = &ranks; }
+
     /// Scores the given parameters. Step and kind are for the caller to fill in.
     /// Error(Cancelled) if `progress` says so.
     [[nodiscard]] EvaluationRecord run(
@@ -48,12 +54,15 @@ public:
         const EvaluationProgress& progress = {}) const;
 
 private:
+    [[nodiscard]] std::vector<std::size_t> sharesOf(std::int64_t chunks) const;
+
     const Device& m_device;
     NetworkSpec m_network;    ///< with its logits, where it classifies
     ParameterLayout m_layout; ///< the same in every phase
     const Dataset& m_dataset;
     ReplicaSettings m_replica; ///< rows left open
     PipelineSettings m_chunks;
+    Ranks* m_ranks = nullptr; ///< null: this process scores all
 };
 
 } // namespace lockstep

@@ -36,16 +36,6 @@ std::string systemText()
                : "unknown";
 }
 
-std::string towerDevices(const Stepper& stepper)
-{
-    std::vector<std::string> names;
-    names.reserve(static_cast<std::size_t>(stepper.shape().towers));
-    for (int tower = 0; tower < stepper.shape().towers; ++tower) {
-        names.push_back(stepper.placeOf(tower));
-    }
-    return fmt::format("{}", fmt::join(names, " "));
-}
-
 } // namespace
 
 std::vector<RunValue> runFacts(
@@ -68,7 +58,7 @@ std::vector<RunValue> runFacts(
         {"dataset", training.info().name},
         {"training_examples", std::to_string(training.size())},
         {"towers", std::to_string(shape.towers)},
-        {kTowerDevicesFact, towerDevices(session.stepper())},
+        {kTowerDevicesFact, fmt::format("{}", fmt::join(session.places(), " "))},
         {"threads_per_tower", std::to_string(shape.threadsPerTower)},
         {kMeasuredThreadsNote, measured.empty() ? "no" : measured},
         {"bound_threads", unboundBecause.empty() ? "yes" : unboundBecause},
@@ -80,6 +70,10 @@ std::vector<RunValue> runFacts(
     for (const auto& device : session.plan().devices.devices) {
         facts.push_back(
             {std::string(kDevicePrefix) + device->info().name, device->info().description});
+    }
+    if (const Ranks* const ranks = session.plan().share.ranks; ranks != nullptr) {
+        facts.push_back({"ranks", std::to_string(ranks->size())});
+        facts.push_back({"ranks_library", ranks->library()});
     }
     for (const OpReport& op : session.stepper().report()) {
         facts.push_back({"algorithm." + op.layer, op.algorithm});

@@ -44,6 +44,9 @@ std::vector<PhaseSettings> withoutRates(const std::vector<PhaseSettings>& phases
 void TrainingRun::train()
 {
     setState(RunState::Running);
+    if (m_ranks != nullptr && m_config.alerts.stuckSeconds > 0.0) {
+        m_ranks->setSilence(m_config.alerts.stuckSeconds);
+    }
     try {
         const DeviceSampler sampler(
             sampledDevices(m_session.plan().devices), kBetweenReadings,
@@ -80,6 +83,25 @@ void TrainingRun::check()
         });
 }
 
+/// Clocks of machines drift apart by microseconds a second.
+void TrainingRun::compareClocks()
+{
+    constexpr double kSecondsBetween = 20.0;
+    if (m_ranks != nullptr && m_sinceClocksMet.seconds() > kSecondsBetween
+        && m_session.stepper().stepsAhead() == 0) {
+        m_session.order({RankOrder::Kind::CompareClocks});
+        m_ranks->compareClocks();
+        m_sinceClocksMet.restart();
+        m_session.restartClock();
+    }
+}
+
+/// The others wait for what comes next; an error is told them by whoever catches it.
+void TrainingRun::releaseRanks()
+{
+    m_session.order({RankOrder::Kind::End});
+}
+
 void TrainingRun::begin()
 {
     storeState(RunState::Running);
@@ -93,6 +115,7 @@ void TrainingRun::begin()
 void TrainingRun::loop()
 {
     while (!isDone() && mayGoOn() && !isDone()) {
+        compareClocks();
         m_session.setMasksWanted(m_control.takeMaskTurn());
         record(m_session.step(horizon()));
         const bool isReached = m_session.stepper().stepsAhead() == 0;
@@ -163,6 +186,7 @@ void TrainingRun::finish()
         }
     });
     m_control.serveReports();
+    releaseRanks();
     const std::int64_t step = m_session.progress().step;
     note(
         NoteLevel::Info, isComplete ? fmt::format("finished at step {}", step)
@@ -242,6 +266,7 @@ void TrainingRun::evaluate(WeightsKind kind)
         }
         return true;
     };
+    m_session.order({.kind = RankOrder::Kind::Evaluate, .number = static_cast<std::int64_t>(kind)});
     EvaluationRecord record = m_evaluation->run(
         threads, workers,
         kind == WeightsKind::Raw ? arena.weightsView() : arena.movingAverageView(), tell);

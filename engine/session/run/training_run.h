@@ -36,6 +36,8 @@ struct RunRequest
     /// Start from this file instead. With isResume false the run is new; else it branches: the run
     /// goes on from there on a new branch, whichever branch the checkpoint is of.
     std::optional<std::filesystem::path> checkpoint = std::nullopt;
+    /// This process is rank 0 of several, whose others are RankWorkers. Must outlive the run.
+    Ranks* ranks = nullptr;
 };
 
 /// Why a run can't go on from a checkpoint under another configuration; empty if it can. What may
@@ -102,6 +104,8 @@ private:
     void save(const char* reason);
     void evaluate();
     void evaluate(WeightsKind kind);
+    void compareClocks();
+    void releaseRanks();
     void checkPossible(const RunCommand& command) const;
     void carryOut(const command::SaveCheckpoint& command);
     void carryOut(const command::SaveCheckpointAs& command);
@@ -131,6 +135,7 @@ private:
     /// The newest checkpoint is older than a person may want to lose.
     [[nodiscard]] bool isSaveOverdue() const;
 
+    Ranks* m_ranks; ///< null: this process is the only one
     RunConfig m_config;
     RunObserver& m_observer;
     std::unique_ptr<Dataset> m_training;
@@ -141,6 +146,7 @@ private:
     std::unique_ptr<RunFiles> m_files;
     std::unique_ptr<EventRecorder> m_events; ///< none: nothing is recorded
     Stopwatch m_sinceSaved;
+    Stopwatch m_sinceClocksMet;
     std::int64_t m_evaluatedStep = -1;
     std::int64_t m_startStep = 0; ///< updates that were made when it was opened
     std::unique_ptr<StepAlerts> m_alerts;

@@ -33,6 +33,10 @@ std::string adviceAfter(ErrorCode code, const TrainingSession& session, double i
                 : fmt::format(", which the decays have made {:.6g} at step {}", rate, step));
     }
     case ErrorCode::Device:
+        if (session.plan().share.ranks != nullptr) {
+            return "(--resume) with the ranks that are left, or all";
+        }
+        [[fallthrough]];
     case ErrorCode::OutOfMemory:
         return "when the device works again, or on another one";
     default:
@@ -120,6 +124,12 @@ void TrainingRun::alert(const AlertRecord& alert)
 {
     m_files->append(eventOf(alert, alert.isOver ? NoteLevel::Info : NoteLevel::Warning));
     m_observer.onEvent(alert);
+    if (m_ranks != nullptr && alert.kind == AlertKind::Stuck && !alert.isOver && alert.figures
+        && !alert.figures->isSaving) {
+        m_ranks->giveUp(fmt::format(
+            "the training does not get on: no step has been done for {:.0f} s",
+            alert.figures->seconds));
+    }
 }
 
 } // namespace lockstep

@@ -11,6 +11,7 @@
 #include "session/control/control_server.h"
 #include "session/evaluation/image_classes.h"
 #include "session/events/event_recorder.h"
+#include "session/run/rank_worker.h"
 #include "session/run/run_facts.h"
 #include "session/run/run_files.h"
 #include "session/run/run_start.h"
@@ -21,6 +22,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace lockstep {
@@ -101,9 +103,13 @@ RunConfig prepared(const RunRequest& request, RunObserver& observer)
     checkDevices(request);
     RunConfig config = request.config;
     keepThreads(request, config);
+    if (request.ranks != nullptr && config.threadsPerTower == ThreadsPerTower{}) {
+        const auto own = placeTowers(config.towers, request.ranks->size()).front().count;
+        config.threadsPerTower = {std::max(1, ThreadTeam::processors() / own)};
+    }
     config = resolved(std::move(config));
     findInitialWeights(request, config, observer);
-    return config;
+    return request.ranks == nullptr ? config : configOfFirst(*request.ranks, config);
 }
 
 std::unique_ptr<Dataset> openSplit(const RunConfig& config, Split split, RunObserver& observer)
@@ -136,10 +142,11 @@ void checkBest(const RunConfig& config, const NetworkSpec& network)
 } // namespace
 
 TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
-    : m_config(prepared(request, observer)), m_observer(observer),
+    : m_ranks(request.ranks), m_config(prepared(request, observer)), m_observer(observer),
       m_training(openSplit(m_config, Split::Train, observer)),
       m_test(openSplit(m_config, Split::Test, observer)),
-      m_session(m_config, *m_training, [&] { return observer.mayBegin(); }),
+      m_session(
+          m_config, *m_training, [&] { return observer.mayBegin(); }, m_ranks),
       m_wantedSteps(m_config.steps)
 {
     checkBest(m_config, m_session.plan().network);
@@ -151,6 +158,9 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
     m_config.threadsPerTower = {m_session.stepper().shape().threadsPerTower};
     m_evaluation->computeAs(
         precisionByName(m_config.precision), parseAlgorithms(m_config.algorithms));
+    if (m_ranks != nullptr) {
+        m_evaluation->shareAmong(*m_ranks);
+    }
     open(request);
     for (const RunValue& fact : runFacts(m_config, m_session, *m_training)) {
         m_files->append(fact);

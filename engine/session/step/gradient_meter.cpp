@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/step/gradient_meter.h"
 
+#include "tower/rank_towers.h"
+
 #include <algorithm>
 
 namespace lockstep {
@@ -31,16 +33,16 @@ std::vector<ParameterChunk> withoutStatistics(
 
 GradientMeter::GradientMeter(
     const HostDevice& device, const NetworkSpec& network, const ParameterArena& arena,
-    const TowerTeam& team, const std::vector<ParameterChunk>& chunks)
+    const TowerTeam& team, const std::vector<ParameterChunk>& chunks, Ranks* ranks)
     : m_device(device), m_network(network), m_arena(arena), m_team(team),
-      m_chunks(withoutStatistics(network, chunks)),
-      m_lanes(static_cast<std::size_t>(team.shape().towers)),
+      m_chunks(withoutStatistics(network, chunks)), m_ranks(ranks),
+      m_lanes(static_cast<std::size_t>(team.towers().count)),
       m_weightsBefore(
           device.allocate(static_cast<std::size_t>(arena.layout().elements) * sizeof(float))),
       m_sums(m_chunks.size())
 {
     for (const LaneGradient& lane : team.gradients()) {
-        m_lanes[static_cast<std::size_t>(lane.tower)].push_back(lane.values);
+        m_lanes[static_cast<std::size_t>(lane.tower - team.towers().first)].push_back(lane.values);
     }
     for (ParameterGradientRecord& sums : m_sums) {
         sums.towers.resize(m_lanes.size());
@@ -88,7 +90,28 @@ GradientRecord GradientMeter::afterUpdate(std::int64_t step)
     std::erase_if(all, [](const ParameterGradientRecord& parameter) {
         return parameter.name.empty(); // it is not trained
     });
+    if (m_ranks != nullptr) {
+        addOtherRanks(all);
+    }
     return {step, m_team.shape().batchPerTower, std::move(all)};
+}
+
+void GradientMeter::addOtherRanks(std::vector<ParameterGradientRecord>& parameters) const
+{
+    std::vector<TowerGradientRecord> own; // tower by tower
+    for (std::size_t tower = 0; tower < m_lanes.size(); ++tower) {
+        for (const ParameterGradientRecord& parameter : parameters) {
+            own.push_back(parameter.towers[tower]);
+        }
+    }
+    const auto all =
+        ofAllTowers<TowerGradientRecord>(*m_ranks, m_team.shape().towers, own, parameters.size());
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        parameters[i].towers.clear();
+        for (std::size_t place = i; place < all.size(); place += parameters.size()) {
+            parameters[i].towers.push_back(all[place]);
+        }
+    }
 }
 
 } // namespace lockstep

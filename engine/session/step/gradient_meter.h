@@ -21,25 +21,27 @@ class GradientMeter
 {
 public:
     /// `chunks`: what is averaged and updated; statistics among it are left out. Everything must
-    /// outlive this object, lanes included.
+    /// outlive this object, lanes included. Several ranks all measure, and all get all towers.
     GradientMeter(
         const HostDevice& device, const NetworkSpec& network, const ParameterArena& arena,
-        const TowerTeam& team, const std::vector<ParameterChunk>& chunks);
+        const TowerTeam& team, const std::vector<ParameterChunk>& chunks, Ranks* ranks = nullptr);
 
     void beforeUpdate();
     [[nodiscard]] GradientRecord afterUpdate(std::int64_t step);
 
 private:
     void measureChunk(std::size_t number);
+    void addOtherRanks(std::vector<ParameterGradientRecord>& parameters) const;
 
     const HostDevice& m_device;
     const NetworkSpec& m_network;
     const ParameterArena& m_arena;
     const TowerTeam& m_team;
     std::vector<ParameterChunk> m_chunks;
-    std::vector<std::vector<const float*>> m_lanes; ///< by tower
+    Ranks* m_ranks;
+    std::vector<std::vector<const float*>> m_lanes; ///< by own tower
     DeviceMemory m_weightsBefore;
-    std::vector<ParameterGradientRecord> m_sums; ///< by chunk, without names
+    std::vector<ParameterGradientRecord> m_sums; ///< of the own towers, by chunk, without names
 };
 
 } // namespace lockstep

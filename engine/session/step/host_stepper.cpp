@@ -2,6 +2,7 @@
 #include "session/step/host_stepper.h"
 
 #include "session/step/image_scoring.h"
+#include "session/step/rank_outcome.h"
 #include "session/step/step_order.h"
 #include "session/step/tower_masks.h"
 
@@ -17,17 +18,39 @@ HostStepper::HostStepper(const StepperSettings& settings)
       m_arena(m_device, *settings.network, settings.precision, settings.optimizer.kind),
       m_team(
           m_device, *settings.network, m_arena.layout(), settings.shape, settings.precision,
-          settings.input.seed),
+          settings.input.seed, settings.share),
       m_allReduce(m_device, m_arena.layout(), averagingOf(settings), m_team.gradients()),
       m_optimizer(m_device, *settings.network, m_arena, m_allReduce.chunks(), settings.optimizer)
 {
-    const int delayed = settings.experiment.delayedTower(settings.shape.towers);
-    if (delayed >= 0) {
-        m_team.delayBackward(delayed, settings.experiment.delayMilliseconds / 1e3);
+    if (settings.share.ranks != nullptr) {
+        joinRanks();
+    }
+    const int delayed =
+        settings.experiment.delayedTower(settings.shape.towers) - m_team.towers().first;
+    if (delayed >= 0 && delayed < m_team.towers().count) {
+        m_team.delayBackward(
+            delayed + m_team.towers().first, settings.experiment.delayMilliseconds / 1e3);
     }
     if (settings.gradientsEverySteps > 0) {
-        m_meter.emplace(m_device, *settings.network, m_arena, m_team, m_allReduce.chunks());
+        m_meter.emplace(
+            m_device, *settings.network, m_arena, m_team, m_allReduce.chunks(),
+            settings.share.ranks);
     }
+}
+
+/// The sums of all buckets but the last travel beside the backward pass.
+void HostStepper::joinRanks()
+{
+    constexpr int kMostBuckets = 8;
+    const auto buckets = planBuckets(*m_settings.network, m_arena.layout(), kMostBuckets);
+    std::vector<int> firstLayers;
+    for (const GradientBucket& bucket : buckets) {
+        firstLayers.push_back(bucket.firstLayer);
+    }
+    m_rankAllReduce = std::make_unique<RankAllReduce>(
+        *m_settings.share.ranks, m_device, m_arena.layout(), averagingOf(m_settings),
+        m_team.gradients(), buckets, m_arena.gradient());
+    m_team.cutBackward(firstLayers, [this](std::size_t bucket) { m_rankAllReduce->ready(bucket); });
 }
 
 void HostStepper::start(std::int64_t step, std::int64_t examplesSeen)
@@ -64,6 +87,10 @@ void HostStepper::takeRows()
 
 void HostStepper::passes(std::size_t /*bucket*/)
 {
+    if (m_rankAllReduce) {
+        m_batchSeconds = steadySeconds();
+        m_rankAllReduce->begin();
+    }
     const auto& towers = m_team.forwardBackward(*m_input.batch, m_arena.weightsView());
     m_outcome.towers.assign(towers.begin(), towers.end());
     m_outcome.computeSeconds = m_phase.restart();
@@ -72,7 +99,13 @@ void HostStepper::passes(std::size_t /*bucket*/)
 /// Checks the average on the way.
 void HostStepper::average(std::size_t /*bucket*/)
 {
-    m_badParameter = m_allReduce.run(m_team.threads(), m_arena.gradient());
+    if (m_rankAllReduce) {
+        const int bad = m_rankAllReduce->finish();
+        m_badParameter =
+            shareOutcome(*m_settings.share.ranks, shape().towers, {m_batchSeconds, bad}, m_outcome);
+    } else {
+        m_badParameter = m_allReduce.run(m_team.threads(), m_arena.gradient());
+    }
     m_outcome.averagingSeconds = m_phase.restart();
 }
 
@@ -92,10 +125,20 @@ void HostStepper::checkGradient()
     if (m_outcome.fault || m_badParameter < 0) {
         return;
     }
-    const auto number = static_cast<std::size_t>(m_badParameter);
-    const ParameterLayout& layout = m_arena.layout();
     m_outcome.fault = {
-        m_team.firstTowerNotFinite(layout.offsets[number], layout.counts[number]), m_badParameter};
+        firstTowerNotFinite(static_cast<std::size_t>(m_badParameter)), m_badParameter};
+}
+
+int HostStepper::firstTowerNotFinite(std::size_t parameter) const
+{
+    const ParameterLayout& layout = m_arena.layout();
+    const int own = m_team.firstTowerNotFinite(layout.offsets[parameter], layout.counts[parameter]);
+    if (m_settings.share.ranks == nullptr) {
+        return own;
+    }
+    const std::vector<int> all = gathered(*m_settings.share.ranks, own);
+    const auto first = std::ranges::find_if(all, [](int tower) { return tower >= 0; });
+    return first == all.end() ? -1 : *first;
 }
 
 void HostStepper::update()

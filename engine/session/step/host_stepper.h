@@ -2,6 +2,7 @@
 #pragma once
 
 #include "averaging/ordered_all_reduce.h"
+#include "averaging/rank_all_reduce.h"
 #include "base/clock.h"
 #include "input/input_pipeline.h"
 #include "session/step/gradient_meter.h"
@@ -57,12 +58,15 @@ private:
     void update();
     void record();
     void giveRowsBack();
+    void joinRanks();
+    [[nodiscard]] int firstTowerNotFinite(std::size_t parameter) const;
     [[nodiscard]] MaskRecord masks() const;
 
     const HostDevice& m_device;
     ParameterArena m_arena;
     TowerTeam m_team;
     OrderedAllReduce m_allReduce;
+    std::unique_ptr<RankAllReduce> m_rankAllReduce; ///< null: this process has all towers
     Optimizer m_optimizer;
     std::optional<GradientMeter> m_meter; ///< none: nothing is measured
     std::unique_ptr<InputPipeline> m_pipeline;
@@ -70,6 +74,7 @@ private:
     // Of the step that is being made.
     BatchLease m_input; ///< after the pipeline: it must be given back first
     Stopwatch m_phase;
+    double m_batchSeconds = 0.0; ///< when its rows were there, see RankMoment
     int m_badParameter = -1;
     StepOutcome m_outcome;
 };

@@ -24,7 +24,8 @@ void Stepper::timeNodes()
 std::size_t Stepper::bytes() const
 {
     std::size_t total = 0;
-    for (int tower = 0; tower < shape().towers; ++tower) {
+    const TowerRange own = m_settings.share.of(shape().towers);
+    for (int tower = own.first; tower < own.first + own.count; ++tower) {
         total += bytesOf(tower);
     }
     return total;

@@ -78,7 +78,8 @@ struct StepperSettings
     std::vector<const Device*> devices; ///< one host device, or accelerators of one kind
     const NetworkSpec* network = nullptr;
     const Dataset* dataset = nullptr;
-    TowerShape shape;
+    TowerShape shape; ///< of all ranks
+    RankShare share;
     Precision precision = Precision::Float32;
     MissingGradient missingGradient = MissingGradient::Error;
     MomentMerge moments = MomentMerge::Mean;
@@ -133,7 +134,7 @@ public:
     [[nodiscard]] const TowerShape& shape() const { return m_settings.shape; }
     /// Of a tower's ops.
     [[nodiscard]] virtual std::vector<OpReport> report() const = 0;
-    /// Where tower `tower` runs: "cpu", "cuda:1".
+    /// Where tower `tower`, one of this rank, runs: "cpu", "cuda:1".
     [[nodiscard]] virtual std::string placeOf(int tower) const = 0;
     /// One line for people on how the towers share the devices.
     [[nodiscard]] virtual std::string describe() const = 0;
@@ -151,9 +152,9 @@ public:
     [[nodiscard]] virtual double inputWorkSeconds() const { return 0.0; }
     /// How they were chosen.
     [[nodiscard]] AlgorithmChoices choices() const;
-    /// Memory of a tower's replicas.
+    /// Memory of a tower's replicas; 0 for one of another rank.
     [[nodiscard]] virtual std::size_t bytesOf(int tower) const = 0;
-    /// Memory of all of them.
+    /// Memory of all own ones.
     [[nodiscard]] std::size_t bytes() const;
 
 protected:

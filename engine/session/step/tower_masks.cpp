@@ -23,8 +23,8 @@ class LanePictures
 public:
     LanePictures(
         const NetworkSpec& network, const Batch& batch, const Lane& lane, const Replica& replica)
-        : m_batch(batch), m_firstRow(lane.firstRow), m_probabilities(replica.output(kMaskOutput)),
-          m_cells(batch.maskShape->elements())
+        : m_batch(batch), m_firstRow(lane.firstRow - batch.firstRow),
+          m_probabilities(replica.output(kMaskOutput)), m_cells(batch.maskShape->elements())
     {
         if (hasOutput(network, kDecisionOutput)) {
             m_logits = replica.output(kDecisionOutput);

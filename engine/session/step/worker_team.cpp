@@ -43,14 +43,6 @@ void refuseSyncPoints(const StepperSettings& settings, std::size_t devices)
     }
 }
 
-/// "tower 3", "towers 0 to 1".
-std::string towersText(const TowerRange& range)
-{
-    return range.count == 1
-               ? fmt::format("tower {}", range.first)
-               : fmt::format("towers {} to {}", range.first, range.first + range.count - 1);
-}
-
 } // namespace
 
 WorkerTeam::WorkerTeam(const StepperSettings& settings)

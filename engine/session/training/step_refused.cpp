@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/training/step_refused.h"
 
+#include "ranks/rank_table.h"
+
 #include <fmt/core.h>
 
 #include <cmath>
@@ -23,6 +25,27 @@ std::string lastTowerCheckText(const FaultInSight& fault)
         updates);
 }
 
+namespace {
+
+/// "tower 3", "tower 3 (rank 1 on node7)".
+std::string towerText(int tower, const TrainingPlan& plan)
+{
+    const Ranks* const ranks = plan.share.ranks;
+    if (ranks == nullptr) {
+        return fmt::format("tower {}", tower);
+    }
+    int rank = 0;
+    for (const TowerRange& place : placeTowers(plan.config.towers, ranks->size())) {
+        if (tower < place.first + place.count) {
+            break;
+        }
+        ++rank;
+    }
+    return fmt::format("tower {} ({})", tower, nameOf(*ranks, rank));
+}
+
+} // namespace
+
 StepRefused refusalOf(const StepOutcome& outcome, const TrainingPlan& plan)
 {
     constexpr const char* kKept = "the update was not applied";
@@ -35,12 +58,12 @@ StepRefused refusalOf(const StepOutcome& outcome, const TrainingPlan& plan)
         return {
             fault,
             fmt::format(
-                "step {}, tower {}: the loss is {}; {}. {}", outcome.step, fault.tower,
+                "step {}, {}: the loss is {}; {}. {}", outcome.step, towerText(fault.tower, plan),
                 std::isnan(tower.loss(outcome.weightDecayLoss)) ? "not a number" : "infinite",
                 kKept, missed)};
     }
     // Finite gradients can have a sum that is not.
-    const std::string whose = fault.tower >= 0 ? fmt::format("tower {}: the gradient", fault.tower)
+    const std::string whose = fault.tower >= 0 ? towerText(fault.tower, plan) + ": the gradient"
                                                : "the averaged gradient";
     return {
         fault, fmt::format(

@@ -1,23 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/training/training_plan.h"
 
+#include "base/crc32.h"
 #include "base/error.h"
 #include "dataset/files/sha256.h"
 #include "metrics/step_record.h"
 #include "network/models/model_settings.h"
 #include "network/objective_limit.h"
+#include "ranks/rank_table.h"
 #include "session/config/run_data.h"
 #include "session/config/training_phases.h"
 #include "update/moving_average.h"
+
+#include <fmt/core.h>
 
 #include <algorithm>
 
 namespace lockstep {
 namespace {
 
-DeviceChoice openDeviceFor(const RunConfig& config)
+RankShare shareOf(const RunConfig& config, Ranks* ranks)
 {
-    DeviceChoice choice = openDevices(config.device, config.towers);
+    if (ranks == nullptr) {
+        return {};
+    }
+    if (config.towers < ranks->size()) {
+        fail(
+            ErrorCode::BadInput, "towers is {}, but there are {} ranks: each trains one at least",
+            config.towers, ranks->size());
+    }
+    const auto places = placeTowers(config.towers, ranks->size());
+    return {ranks, places[static_cast<std::size_t>(ranks->rank())]};
+}
+
+DeviceChoice openDeviceFor(const RunConfig& config, const RankShare& share)
+{
+    DeviceChoice choice = openDevices(config.device, share.of(config.towers).count);
     const Precision precision = precisionByName(config.precision);
     const DeviceInfo& info = choice.first().info();
     if (std::ranges::find(info.precisions, precision) == info.precisions.end()) {
@@ -28,6 +46,18 @@ DeviceChoice openDeviceFor(const RunConfig& config)
             reason == info.lacks.end() ? "" : ": " + reason->second);
     }
     return choice;
+}
+
+/// Of some examples' pixels, evenly spaced: all would be too many to read.
+std::string sampleChecksum(const Dataset& dataset)
+{
+    constexpr std::int64_t kExamples = 64;
+    std::vector<std::uint32_t> checksums;
+    for (std::int64_t i = 0; i < kExamples; ++i) {
+        const ExampleView example = dataset.example(i * dataset.size() / kExamples);
+        checksums.push_back(checksum(std::as_bytes(example.pixels)));
+    }
+    return checksumText(std::as_bytes(std::span(checksums)));
 }
 
 RunConfig checked(RunConfig config)
@@ -49,18 +79,36 @@ void checkObjectives(const NetworkSpec& network)
 
 } // namespace
 
-TrainingPlan::TrainingPlan(const RunConfig& run, const Dataset& trained)
+TrainingPlan::TrainingPlan(const RunConfig& run, const Dataset& trained, Ranks* ranks)
     : config(checked(run)), training(trained), data(identityOf(trained)),
       epochExamples(lockstep::epochExamples(config, trained)),
       optimizer(config.optimizer.settings()), network(makeNetwork(config.model)),
-      devices(openDeviceFor(config)), schedule(plannedSchedule())
+      share(shareOf(config, ranks)), devices(openDeviceFor(config, share)),
+      schedule(plannedSchedule())
 {
+    if (share.ranks != nullptr) {
+        meetRanks();
+    }
     checkDataset(network, trained);
     checkObjectives(network);
     planPhases();
     if (isModelFile(config.model.name)) {
         modelChecksum = sha256OfFile(config.model.name, [](std::int64_t) {});
     }
+}
+
+/// Names of devices that differ are no difference: each rank on a machine may have GPUs of its own.
+void TrainingPlan::meetRanks() const
+{
+    const DeviceInfo& device = devices.first().info();
+    std::string own = fmt::format(
+        "devices = {} x {}\n", devices.devices.size(),
+        device.name.substr(0, device.name.find(':')));
+    for (const auto& [key, value] : notesOf(data)) {
+        own += fmt::format("{} = {}\n", key, value);
+    }
+    own += fmt::format("data_sample = {}\n", sampleChecksum(training));
+    checkAlike(*share.ranks, own);
 }
 
 LearningRateSchedule TrainingPlan::plannedSchedule() const
@@ -108,11 +156,16 @@ StepperSettings TrainingPlan::stepperSettings(const NetworkSpec& trained) const
     settings.network = &trained;
     settings.dataset = &training;
     settings.shape = config.towerShape();
+    settings.share = share;
     settings.precision = precisionByName(config.precision);
     settings.missingGradient = missingGradientByName(config.missingGradient);
     settings.moments = momentMergeByName(config.moments);
     settings.optimizer = optimizer;
     settings.input = pipelineFor(config, network);
+    if (share.ranks != nullptr) {
+        settings.input.firstRow = share.towers.first * settings.shape.batchPerTower;
+        settings.input.rowCount = share.towers.count * settings.shape.batchPerTower;
+    }
     settings.input.threads = config.loaderThreads(devices.first());
     settings.schedule = updates();
     settings.algorithms = parseAlgorithms(config.algorithms);

@@ -30,9 +30,10 @@ inline constexpr const char* kMeasuredThreadsNote = "measured_threads";
 /// trains.
 struct TrainingPlan
 {
-    /// Opens the devices. `trained` must outlive the plan. Errors name the setting, the phase or
-    /// the device.
-    TrainingPlan(const RunConfig& run, const Dataset& trained);
+    /// Opens the devices. `trained` and `ranks` must outlive the plan. Errors name the setting, the
+    /// phase, the device, or the rank that has other data or devices than rank 0. Collective where
+    /// there are ranks.
+    TrainingPlan(const RunConfig& run, const Dataset& trained, Ranks* ranks = nullptr);
 
     RunConfig config; ///< with threads per tower and algorithms as they were chosen
     const Dataset& training;
@@ -41,7 +42,8 @@ struct TrainingPlan
     std::int64_t epochExamples;
     OptimizerSettings optimizer;
     NetworkSpec network;  ///< the whole, with all its objectives
-    DeviceChoice devices; ///< all that the towers use
+    RankShare share;      ///< the towers of this process
+    DeviceChoice devices; ///< all that these use
     LearningRateSchedule schedule;
     /// What is trained when, by ascending step. Steps of one phase are planned together.
     std::vector<RunPhase> phases;
@@ -64,6 +66,7 @@ struct TrainingPlan
     void setSteps(std::int64_t steps);
 
 private:
+    void meetRanks() const;
     [[nodiscard]] LearningRateSchedule plannedSchedule() const;
     void planPhases();
 };

@@ -10,27 +10,53 @@
 #include "session/training/training_state.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <sstream>
 #include <utility>
 
 namespace lockstep {
 namespace {
 
-/// Once for a training: how a batch is split among threads decides the order of float sums.
-void chooseThreads(TrainingPlan& plan, const NetworkSpec& trained)
+/// As one rank would train its towers alone.
+StepperSettings withoutRanks(StepperSettings settings)
 {
-    if (!plan.config.threadsPerTower.isMeasured) {
-        return;
-    }
+    settings.shape.towers = settings.share.of(settings.shape.towers).count;
+    settings.share = {};
+    settings.input.globalBatch = settings.shape.globalBatch();
+    settings.input.firstRow = 0;
+    settings.input.rowCount = 0;
+    settings.input.shards = {.towers = settings.shape.towers};
+    settings.experiment = {};
+    return settings;
+}
+
+void takeFastestThreads(TrainingPlan& plan, const NetworkSpec& trained)
+{
     // What an accelerator does not use is what a run on the processors would take unmeasured.
     plan.config.threadsPerTower = {plan.config.towerShape().threadsPerTower};
     if (plan.devices.first().worksOnHost()) {
-        const auto trials = measureThreads(plan.stepperSettings(trained), plan.config.seed);
+        const StepperSettings settings = plan.stepperSettings(trained);
+        const auto trials = measureThreads(
+            settings.share.ranks == nullptr ? settings : withoutRanks(settings), plan.config.seed);
         plan.config.threadsPerTower = {fastestThreads(trials)};
         plan.measuredThreads = toString(trials);
+    }
+}
+
+/// Once for a training: how a batch is split among threads decides the order of float sums. Rank 0
+/// chooses for all.
+void chooseThreads(TrainingPlan& plan, const NetworkSpec& trained)
+{
+    Ranks* const ranks = plan.share.ranks;
+    if (plan.config.threadsPerTower.isMeasured && (ranks == nullptr || ranks->rank() == 0)) {
+        takeFastestThreads(plan, trained);
+    }
+    if (ranks != nullptr) {
+        plan.config.threadsPerTower = {fromFirst(*ranks, plan.config.towerShape().threadsPerTower)};
     }
 }
 
@@ -76,17 +102,45 @@ ObjectiveLosses objectivesOf(const NetworkSpec& network, const TowerResult& towe
 } // namespace
 
 TrainingSession::TrainingSession(
-    const RunConfig& config, const Dataset& training, const std::function<bool()>& mayGoOn)
-    : m_plan(config, training), m_trained(networkOf(m_plan.network, m_plan.phases.front()))
+    const RunConfig& config, const Dataset& training, const std::function<bool()>& mayGoOn,
+    Ranks* ranks)
+    : m_plan(config, training, ranks), m_trained(networkOf(m_plan.network, m_plan.phases.front()))
 {
     chooseThreads(m_plan, m_trained);
     StepperSettings settings = m_plan.stepperSettings(m_trained);
     settings.mayGoOn = mayGoOn;
     m_stepper = makeStepper(settings);
     keepAlgorithms(m_plan, *m_stepper);
+    findPlaces();
     m_stepper->arena().initialize(m_plan.network, config.seed);
     m_stepper->parametersChanged();
     start();
+}
+
+void TrainingSession::findPlaces()
+{
+    const TowerRange own = m_plan.share.of(m_plan.config.towers);
+    for (int tower = own.first; tower < own.first + own.count; ++tower) {
+        m_places.push_back(m_stepper->placeOf(tower));
+    }
+    Ranks* const ranks = m_plan.share.ranks;
+    if (ranks == nullptr) {
+        return;
+    }
+    const auto all = gatheredTexts(*ranks, fmt::format("{}", fmt::join(m_places, "\n")));
+    std::vector<std::string> work;
+    m_places.clear();
+    for (int rank = 0; rank < ranks->size(); ++rank) {
+        std::istringstream places(all[static_cast<std::size_t>(rank)]);
+        const std::size_t first = m_places.size();
+        for (std::string place; std::getline(places, place);) {
+            m_places.push_back(fmt::format("rank{}@{}:{}", rank, ranks->hostOf(rank), place));
+        }
+        work.push_back(
+            towersText({static_cast<int>(first), static_cast<int>(m_places.size() - first)}));
+    }
+    ranks->setWork(std::move(work));
+    ranks->compareClocks();
 }
 
 void TrainingSession::start()
@@ -135,8 +189,67 @@ void TrainingSession::stopReplaying()
     m_stepper->stopReplaying();
 }
 
+void TrainingSession::order(const RankOrder& order) const
+{
+    if (Ranks* const ranks = m_plan.share.ranks; ranks != nullptr && ranks->rank() == 0) {
+        fromFirst(*ranks, order);
+    }
+}
+
+RankOrder TrainingSession::obey()
+{
+    const auto order = fromFirst(*m_plan.share.ranks, RankOrder());
+    switch (order.kind) {
+    case RankOrder::Kind::Step:
+        step(order.number);
+        break;
+    case RankOrder::Kind::State:
+        shareState();
+        break;
+    case RankOrder::Kind::LearningRate:
+        setLearningRate(order.value);
+        break;
+    case RankOrder::Kind::Steps:
+        setSteps(order.number);
+        break;
+    case RankOrder::Kind::CompareClocks:
+        m_plan.share.ranks->compareClocks();
+        break;
+    case RankOrder::Kind::Evaluate:
+    case RankOrder::Kind::End:
+        break;
+    }
+    return order;
+}
+
+/// The parameters and where the training stands, from rank 0 to all.
+void TrainingSession::shareState()
+{
+    Ranks* const ranks = m_plan.share.ranks;
+    if (ranks != nullptr) {
+        order({RankOrder::Kind::State});
+        m_progress = fromFirst(*ranks, m_progress);
+    }
+    enterPhase();
+    if (ranks != nullptr) {
+        const ParameterArena& arena = m_stepper->arena();
+        const Device& device = m_plan.devices.first();
+        std::vector<std::byte> values(
+            static_cast<std::size_t>(arena.layout().elements) * sizeof(float));
+        for (float* const part : arena.stateParts()) {
+            auto* const bytes = reinterpret_cast<std::byte*>(part);
+            device.copyOut(values.data(), bytes, values.size());
+            ranks->broadcast(values);
+            device.copyIn(bytes, values.data(), values.size());
+        }
+    }
+    m_stepper->parametersChanged();
+    start();
+}
+
 void TrainingSession::setLearningRate(double rate)
 {
+    order({.kind = RankOrder::Kind::LearningRate, .value = rate});
     require(
         m_stepper->stepsAhead() == 0,
         "another learning rate was asked for while devices are ahead");
@@ -146,6 +259,7 @@ void TrainingSession::setLearningRate(double rate)
 
 void TrainingSession::setSteps(std::int64_t steps)
 {
+    order({.kind = RankOrder::Kind::Steps, .number = steps});
     require(m_stepper->stepsAhead() == 0, "other steps were asked for while devices are ahead");
     m_plan.setSteps(steps);
     planChanged();
@@ -159,6 +273,7 @@ void TrainingSession::planChanged()
 
 const TrainingStep& TrainingSession::step(std::int64_t limit)
 {
+    order({.kind = RankOrder::Kind::Step, .number = limit});
     if (m_stepper->stepsAhead() == 0) {
         enterPhase();
     }
@@ -252,16 +367,13 @@ void TrainingSession::restore(const Checkpoint& checkpoint)
         && checkpoint.threadsPerTower == m_stepper->shape().threadsPerTower) {
         m_plan.measuredThreads = measured->second;
     }
-    enterPhase();
-    m_stepper->parametersChanged();
-    start();
+    shareState();
 }
 
 void TrainingSession::takeOver(const std::vector<NamedTensor>& weights)
 {
     takeOverWeights(m_plan.network, weights, m_stepper->arena());
-    m_stepper->parametersChanged();
-    start();
+    shareState();
 }
 
 } // namespace lockstep

@@ -7,6 +7,7 @@
 #include "metrics/step_record.h"
 #include "session/config/run_config.h"
 #include "session/step/stepper.h"
+#include "session/training/rank_order.h"
 #include "session/training/step_refused.h"
 #include "session/training/training_plan.h"
 #include "storage/checkpoint/checkpoint.h"
@@ -37,7 +38,8 @@ struct TrainingProgress
 };
 
 /// The state of a training in memory, and the step. Knows no files: TrainingRun adds those.
-/// All methods are called from one thread.
+/// All methods are called from one thread. Where there are several ranks, each has a session; what
+/// that of rank 0 is asked for, the others obey().
 class TrainingSession
 {
 public:
@@ -45,8 +47,8 @@ public:
     /// outlive the session. Errors name the setting, the layer or the tower; Error(Cancelled) if
     /// `mayGoOn`, asked while algorithms are chosen, perhaps by another thread, says no.
     TrainingSession(
-        const RunConfig& config, const Dataset& training,
-        const std::function<bool()>& mayGoOn = {});
+        const RunConfig& config, const Dataset& training, const std::function<bool()>& mayGoOn = {},
+        Ranks* ranks = nullptr);
 
     /// Takes over the state of a checkpoint; the next step is checkpoint.step. Error(BadInput) if
     /// it is of another model: names the first tensor that does not fit.
@@ -65,6 +67,11 @@ public:
 
     /// The whole state after the last step. Needs stepsAhead() to be 0.
     [[nodiscard]] Checkpoint capture() const;
+
+    /// Rank 0: tells the others to do something beside the steps.
+    void order(const RankOrder& order) const;
+    /// Another rank: waits for the next order, and does it if it is one for the session.
+    RankOrder obey();
 
     /// Whether masks are wanted of the next steps, which costs a copy of some images.
     void setMasksWanted(bool areWanted) { m_areMasksWanted = areWanted; }
@@ -85,11 +92,15 @@ public:
     [[nodiscard]] const TrainingProgress& progress() const { return m_progress; }
     /// Towers and parameters of the phase that the next step is of, as far as it is planned.
     [[nodiscard]] const Stepper& stepper() const { return *m_stepper; }
+    /// Where each tower runs: "cpu", "cuda:1"; of several ranks "rank1@node7:cuda:1".
+    [[nodiscard]] const std::vector<std::string>& places() const { return m_places; }
     /// The network of that phase.
     [[nodiscard]] const NetworkSpec& trainedNetwork() const { return m_trained; }
 
 private:
     void start();
+    void shareState();
+    void findPlaces();
     void enterPhase();
     void planChanged();
     void record(const StepOutcome& outcome);
@@ -98,6 +109,7 @@ private:
     std::optional<std::size_t> m_phase; ///< that is planned; none: to be looked at anew
     NetworkSpec m_trained;              ///< of that phase
     std::unique_ptr<Stepper> m_stepper;
+    std::vector<std::string> m_places; ///< by tower
     TrainingProgress m_progress;
     bool m_timesNodes = false;
     bool m_areMasksWanted = false;

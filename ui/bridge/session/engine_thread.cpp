@@ -26,7 +26,7 @@ std::vector<TowerPlacement> seatsOf(const TrainingSession& session)
     seats.reserve(static_cast<std::size_t>(stepper.shape().towers));
     for (int tower = 0; tower < stepper.shape().towers; ++tower) {
         seats.push_back(
-            {QString::fromStdString(stepper.placeOf(tower)),
+            {QString::fromStdString(session.places()[static_cast<std::size_t>(tower)]),
              static_cast<qint64>(stepper.bytesOf(tower))});
     }
     return seats;
