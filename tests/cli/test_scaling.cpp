@@ -31,6 +31,8 @@ private slots:
     void scaling_text_isATable();
     void scaling_globalBatch_isKept();
     void scaling_towersThatDoNotFit_areLeftOutAndNamed();
+    void scaling_simulated_isATableWithAConclusion();
+    void scaling_simulated_jsonHasTheLimits();
     void scaling_wrongUse_isRefused_data();
     void scaling_wrongUse_isRefused();
 };
@@ -99,6 +101,46 @@ void TestScaling::scaling_towersThatDoNotFit_areLeftOutAndNamed()
     QCOMPARE(json.events().first()["lines"].toArray().size(), 3);
 }
 
+void TestScaling::scaling_simulated_isATableWithAConclusion()
+{
+    const Outcome outcome = runRuler({"--simulate", "--link-latency", "1s"});
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    const QList<QByteArray> lines = outcome.out.trimmed().split('\n');
+    QCOMPARE(lines.size(), 3 + 1 + 11 + 1);
+    QVERIFY2(lines[2].contains("1 tower a rank, chain"), outcome.out.constData());
+    QVERIFY(lines[3].startsWith("towers  ranks   ms/step"));
+    QCOMPARE(lines[14].simplified().split(' ')[0].toInt(), 1024);
+    QVERIFY(lines[14].contains("the link's latency"));
+    QVERIFY2(
+        lines[15].startsWith("beyond 1 tower the link's latency limits: 2 towers keep 0 %"),
+        lines[15].constData());
+}
+
+void TestScaling::scaling_simulated_jsonHasTheLimits()
+{
+    const Outcome outcome = runRuler(
+        {"--simulate", "--towers-max", "6", "--towers-per-rank", "2", "--link-bandwidth", "1Mbit",
+         "--link-latency", "50us", "--exchange", "ring", "--json"});
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    const QJsonObject report = outcome.events().first();
+    QCOMPARE(report["link_bytes_per_second"].toDouble(), 125e3);
+    QCOMPARE(report["link_latency_seconds"].toDouble(), 50e-6);
+    QCOMPARE(report["exchange"].toString(), QString("ring"));
+    QVERIFY(report["one_tower"].toObject()["forward_milliseconds"].toDouble() > 0.0);
+    const QJsonArray lines = report["lines"].toArray();
+    QCOMPARE(lines.size(), 4); // 1, 2, 4, 6
+    const QJsonObject last = lines[3].toObject();
+    QCOMPARE(last["ranks"].toInt(), 3);
+    QCOMPARE(last["global_batch"].toInt(), 48);
+    QCOMPARE(last["limit"].toString(), QString("bandwidth"));
+    // 2 / 3 of the bytes twice, less what is hidden.
+    const double bytes =
+        report["one_tower"].toObject()["buckets"].toArray()[0].toObject()["bytes"].toDouble();
+    const double wire = 1e3 * 4.0 / 3.0 * bytes / 125e3;
+    const double bandwidth = last["milliseconds"].toObject()["bandwidth"].toDouble();
+    QVERIFY2(std::abs(bandwidth - wire) < 1e-6 * wire, outcome.out.constData());
+}
+
 void TestScaling::scaling_wrongUse_isRefused_data()
 {
     addRows<QStringList, QByteArray>(
@@ -109,6 +151,11 @@ void TestScaling::scaling_wrongUse_isRefused_data()
          {"too large", {"--towers", "99999999999999999999"}, "like 1,2,4"},
          {"two lists", {"--towers", "1,2", "--towers-max", "2"}, "--towers"},
          {"fix", {"--towers", "2", "--fix", "nothing"}, "per-tower or global"},
+         {"latency", {"--simulate", "--link-latency", "5"}, "like 50us or 0.2ms"},
+         {"bandwidth", {"--simulate", "--link-bandwidth", "1Gb"}, "like 1Gbit or 117MB/s"},
+         {"link", {"--simulate", "--link", "2g"}, "infiniband"},
+         {"link alone", {"--link", "1g"}, "--simulate"},
+         {"simulated and fixed", {"--simulate", "--fix", "global"}, "--fix"},
          {"batch", {"--towers", "3", "--fix", "global", "--global-batch", "16"}, "16"}});
 }
 

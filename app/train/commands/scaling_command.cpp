@@ -7,6 +7,7 @@
 #include "engine/config.h"
 #include "format/console_format.h"
 #include "format/scaling_format.h"
+#include "format/simulation_format.h"
 #include "interrupt.h"
 
 #include <fmt/core.h>
@@ -22,12 +23,15 @@ namespace {
 constexpr const char* kDescription = "Measures what more towers bring, and where the rest is lost";
 
 constexpr int kMostTowers = 1024;
+constexpr double kKibibyte = 1024.0;
 
 constexpr const char* kExamples = R"(Examples:
   lockstep-train scaling
   lockstep-train scaling --towers 1,2,4 --device cuda:0,1,2,3 --precision bfloat16
   lockstep-train scaling --towers 1,2,4,8 --fix global --global-batch 512
   lockstep-train scaling --towers 1,2 --seconds 10 --json
+  lockstep-train scaling --simulate --link 10g --towers-per-rank 8
+  lockstep-train scaling --simulate --link-latency 0.2ms --link-bandwidth 1Gbit --towers-max 64
 
 Trains on generated data with 1, 2, … towers for --seconds of steps each (a few steps to warm up do
 not count), in three turns up and down the list, so that a busy moment of the machine does not fall
@@ -51,7 +55,22 @@ another number. Amdahl's law is fitted by least squares of 1 / speed-up to three
 more that have processors or GPUs of their own. "~0": below 0, but no more than the turns differ.
 --fix per-tower: every tower has as much to do (the default); global: all together have, that is
 --global-batch, or else the batch per tower times the most towers. Numbers of towers that it can't
-be split evenly among are left out.)";
+be split evenly among are left out.
+
+--simulate: times one tower here, layer by layer, and plays a step of 1, 2, 4, … 1024 towers through
+on machines like this one, --towers-per-rank on each, joined by such links; every tower has as much
+to do. Gradients travel in buckets of whole layers beside the backward pass: in a chain (a sum from
+rank to rank, and back; each number as in one process) or in a ring (NCCL). A link sends and receives
+at once.
+
+  efficiency  the step of one tower : this step, in per cent
+  hidden      share of the exchange that lies beside the backward pass
+  bandwidth   milliseconds that the step would be shorter by if that alone cost nothing;
+  latency     what is hidden costs nothing
+  adding
+  what limits while towers keep 90 %, what a tower does longest itself; else what of these costs most
+
+Left out: towers that differ in speed, and networks that can't carry all links at once.)";
 
 /// Why this is no number of towers; empty if it is one.
 std::string towersProblem(const std::string& text)
@@ -80,14 +99,38 @@ struct Options
         command
             .option(
                 "--towers-max", most, "N",
-                "1 to N towers; default: as many as processors (8 at most) or GPUs")
+                "1 to N towers; default: as many as processors (8 at most) or GPUs; simulated 1, "
+                "2, 4, … N")
             .isWithin(2, kMostTowers)
             .excludes(list);
         command
             .option("--seconds", seconds, "S", "Seconds of timed steps for each number; default 4")
             .isWithin(0.01, 3600.0);
-        command.option("--fix", fix, "per-tower|global", "What stays the same; default per-tower");
+        const Option fixed = command.option(
+            "--fix", fix, "per-tower|global", "What stays the same; default per-tower");
         command.flag("--json", isJson, "One JSON object instead of text");
+        addSimulation(command, fixed);
+    }
+
+    void addSimulation(Command& command, const Option& fixed)
+    {
+        Option simulate = command.flag(
+            "--simulate", isSimulated, "Simulates 1, 2, 4, … 1024 towers from the step of one");
+        simulate.excludes(fixed);
+        const auto add = [&](const char* name, auto& value, const char* placeholder,
+                             const char* help) {
+            Option option = command.option(name, value, placeholder, help);
+            return option.needs(simulate);
+        };
+        add("--link", link, "NAME", "Of each machine: 1g (default), 10g, 25g, 100g, infiniband")
+            .isOneOf(linkNames());
+        add("--link-latency", latency, "T", "Other than that link's: 50us, 0.2ms");
+        add("--link-bandwidth", bandwidth, "RATE", "Other than that link's: 1Gbit, 117MB/s");
+        add("--towers-per-rank", towersPerRank, "N", "Towers of each machine; default 1")
+            .isWithin(1, kMostTowers);
+        add("--exchange", exchange, "chain|ring", "Default: chain on the CPU, ring on GPUs");
+        add("--piece", pieceKibibytes, "KIB", "What the chain sends at a time; default 256")
+            .isWithin(1.0, 1e6);
     }
 
     [[nodiscard]] ScalingSettings settings() const
@@ -100,13 +143,48 @@ struct Options
         return settings;
     }
 
+    [[nodiscard]] SimulationSettings simulation() const
+    {
+        SimulationSettings settings;
+        settings.seconds = seconds;
+        settings.cluster.towersPerRank = towersPerRank;
+        settings.cluster.pieceBytes = pieceKibibytes * kKibibyte;
+        NetworkLink& own = settings.cluster.link;
+        own = linkByName(link);
+        own.latency = latency.empty() ? own.latency : parseLatency(latency);
+        own.bytesPerSecond = bandwidth.empty() ? own.bytesPerSecond : parseBandwidth(bandwidth);
+        if (!exchange.empty()) {
+            settings.method = exchangeMethodByName(exchange);
+        }
+        settings.towers = most > 0 ? doublingTowers(most) : towers;
+        return settings;
+    }
+
     ConfigOptions config;
     std::vector<int> towers;
     int most = 0;
     double seconds = ScalingPlan().seconds;
     std::string fix{toString(ScalingFix::BatchPerTower)};
     bool isJson = false;
+    bool isSimulated = false;
+    std::string link = "1g";
+    std::string latency;
+    std::string bandwidth;
+    int towersPerRank = 1;
+    double pieceKibibytes = SimulatedCluster().pieceBytes / kKibibyte;
+    std::string exchange; ///< empty: that of the device
 };
+
+int simulate(const Options& options, const RunConfig& config, Console& console)
+{
+    const SimulationReport report = runSimulation(config, options.simulation(), [&](double share) {
+        console.progress(progressBar(share, "timing 1 tower"));
+        return !isInterrupted();
+    });
+    console.clearProgress();
+    console.result(options.isJson ? lineOf(toJson(report)) : simulationText(report));
+    return 0;
+}
 
 int scaling(const Options& options)
 {
@@ -114,6 +192,9 @@ int scaling(const Options& options)
     RunConfig config;
     options.config.apply(config);
     Console console;
+    if (options.isSimulated) {
+        return simulate(options, config, console);
+    }
     const ScalingReport report =
         runScaling(config, options.settings(), [&](double share, int towers) {
             console.progress(progressBar(

@@ -56,4 +56,17 @@ void makeSteps(
     } while (total < span.seconds && span.watch.seconds() < limit);
 }
 
+std::vector<ProfiledStep> makeProfiledSteps(TrainingSession& session, const BenchSpan& span)
+{
+    std::vector<ProfiledStep> steps;
+    session.timeNodes();
+    session.restartClock();
+    makeSteps(session, span, [&](const StepRecord& record) {
+        steps.push_back({record, session.stepper().nodeSeconds()});
+        session.timeNodes();
+        session.restartClock();
+    });
+    return steps;
+}
+
 } // namespace lockstep

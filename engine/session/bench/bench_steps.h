@@ -4,9 +4,11 @@
 #include "base/clock.h"
 #include "metrics/step_record.h"
 #include "session/bench/bench.h"
+#include "session/bench/bench_profile.h"
 #include "session/training/training_session.h"
 
 #include <functional>
+#include <vector>
 
 namespace lockstep {
 
@@ -32,5 +34,8 @@ void warmUp(TrainingSession& session, const BenchSpan& span);
 void makeSteps(
     TrainingSession& session, const BenchSpan& span,
     const std::function<void(const StepRecord&)>& onStep);
+
+/// The same with every layer and objective timed, on a host device.
+std::vector<ProfiledStep> makeProfiledSteps(TrainingSession& session, const BenchSpan& span);
 
 } // namespace lockstep

@@ -141,21 +141,6 @@ void traceSteps(TrainingSession& session, BenchResult& result)
     }
 }
 
-/// After the plain steps, whose time it must not touch.
-std::vector<ProfiledStep> profileSteps(TrainingSession& session, const BenchTrial& trial)
-{
-    std::vector<ProfiledStep> steps;
-    session.timeNodes();
-    session.restartClock();
-    makeSteps(
-        session, {trial.settings.seconds, trial.progress, 0.5, 1.0}, [&](const StepRecord& record) {
-            steps.push_back({record, session.stepper().nodeSeconds()});
-            session.timeNodes();
-            session.restartClock();
-        });
-    return steps;
-}
-
 /// How many times the side of a generated picture those of a network's input need.
 int scaleFor(const Shape& input)
 {
@@ -181,7 +166,8 @@ BenchResult runTrial(const BenchTrial& trial)
     }
     std::vector<ProfiledStep> profiled;
     if (trial.settings.isProfiled) {
-        profiled = profileSteps(session, trial);
+        // After the plain steps, whose time it must not touch.
+        profiled = makeProfiledSteps(session, {trial.settings.seconds, trial.progress, 0.5, 1.0});
     }
     meter.measure();
     result.ceilings = meter.all();

@@ -54,18 +54,11 @@ struct Common
 
 Common commonOf(const RunConfig& config, const ScalingSettings& settings)
 {
-    config.validate();
     const int most = std::max(1, std::ranges::max(settings.plan.towers));
-    const std::int64_t ofTower = config.towerShape().batchPerTower;
-    Common common{withBenchExamples(config), settings.fix, ofTower};
+    Common common{measuredConfig(config, most), settings.fix, 0};
+    common.batch = *common.config.batchPerTower;
     if (settings.fix == ScalingFix::GlobalBatch) {
-        common.batch = config.globalBatch.value_or(ofTower * most);
-    }
-    common.config.globalBatch.reset();
-    common.config.evaluateTowers = 0;
-    common.config.experiment = {}; // would measure something else
-    if (config.threadsPerTower.isOpen()) {
-        common.config.threadsPerTower = {std::max(1, ThreadTeam::processors() / most)};
+        common.batch = config.globalBatch.value_or(common.batch * most);
     }
     return common;
 }
@@ -129,6 +122,20 @@ std::string_view toString(ScalingFix fix)
 ScalingFix scalingFixByName(std::string_view name)
 {
     return kFixes.named(name, "fix is '{}': give per-tower or global");
+}
+
+RunConfig measuredConfig(const RunConfig& config, int towers)
+{
+    config.validate();
+    RunConfig measured = withBenchExamples(config);
+    measured.batchPerTower = config.towerShape().batchPerTower;
+    measured.globalBatch.reset();
+    measured.evaluateTowers = 0;
+    measured.experiment = {}; // would measure something else
+    if (config.threadsPerTower.isOpen()) {
+        measured.threadsPerTower = {std::max(1, ThreadTeam::processors() / towers)};
+    }
+    return measured;
 }
 
 std::vector<int> usefulTowers(const std::string& device)

@@ -44,6 +44,11 @@ struct ScalingReport
     std::optional<double> serialShare; ///< see serialShare()
 };
 
+/// The training of `config` as it is measured: on generated data, for itself, and with as many
+/// threads a tower as `towers` of them leave to each on a host device, unless a number is given.
+/// Error(BadInput) if it can't be used.
+RunConfig measuredConfig(const RunConfig& config, int towers);
+
 /// 1, 2, … as many as there are processors (eight at most) or GPUs on the device that is named, but
 /// at least 2. Error(BadInput) if it is missing.
 std::vector<int> usefulTowers(const std::string& device);
