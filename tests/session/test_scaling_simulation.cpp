@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "averaging/gradient_buckets.h"
 #include "network/models/catalog.h"
 #include "session/bench/bench_work.h"
 #include "session/bench/simulation_run.h"
@@ -77,6 +78,7 @@ private slots:
     void Chain_ofOnePiece_takesEveryHopInTurn_data();
     void Chain_ofOnePiece_takesEveryHopInTurn();
     void Chain_ofTwoRanks_isAPipelineOfPieces();
+    void Chain_withoutAPieceSize_hasThatOfATraining();
     void Chain_inTheMiddle_sendsEverythingTwice();
     void Chain_thatAddsSlowly_waitsForTheAdders();
     void Chain_ofTowers_addsAllOfARank();
@@ -148,6 +150,19 @@ void TestScalingSimulation::Chain_ofTwoRanks_isAPipelineOfPieces()
     const TowerStep step = stepWith({8.0});
     const SimulatedStep simulated = simulateStep(step, clusterOf(0.002, 1e8), 2);
     QVERIFY(isNear(simulated.exposedSeconds(), 9 * 0.010 + 2 * 0.002));
+}
+
+/// As a training of so many ranks has them.
+void TestScalingSimulation::Chain_withoutAPieceSize_hasThatOfATraining()
+{
+    const TowerStep step = stepWith({8.0});
+    SimulatedCluster own = clusterOf(0.0, 1e8);
+    own.pieceBytes.reset();
+    for (const int ranks : {2, 3, 16}) {
+        SimulatedCluster given = own;
+        given.pieceBytes = 4.0 * static_cast<double>(pieceValues(2'000'000, ranks));
+        QCOMPARE(simulateStep(step, own, ranks).seconds, simulateStep(step, given, ranks).seconds);
+    }
 }
 
 /// Sums and means: the machines in the middle send 2 x 8 MB, and that is what many pieces take.

@@ -129,7 +129,8 @@ struct Options
         add("--towers-per-rank", towersPerRank, "N", "Towers of each machine; default 1")
             .isWithin(1, kMostTowers);
         add("--exchange", exchange, "chain|ring", "Default: chain on the CPU, ring on GPUs");
-        add("--piece", pieceKibibytes, "KIB", "What the chain sends at a time; default 256")
+        add("--piece", pieceKibibytes, "KIB",
+            "What the chain sends at a time; default: as a training")
             .isWithin(1.0, 1e6);
     }
 
@@ -148,7 +149,9 @@ struct Options
         SimulationSettings settings;
         settings.seconds = seconds;
         settings.cluster.towersPerRank = towersPerRank;
-        settings.cluster.pieceBytes = pieceKibibytes * kKibibyte;
+        if (pieceKibibytes > 0.0) {
+            settings.cluster.pieceBytes = pieceKibibytes * kKibibyte;
+        }
         NetworkLink& own = settings.cluster.link;
         own = linkByName(link);
         own.latency = latency.empty() ? own.latency : parseLatency(latency);
@@ -171,8 +174,8 @@ struct Options
     std::string latency;
     std::string bandwidth;
     int towersPerRank = 1;
-    double pieceKibibytes = SimulatedCluster().pieceBytes / kKibibyte;
-    std::string exchange; ///< empty: that of the device
+    double pieceKibibytes = 0.0; ///< as a training has them
+    std::string exchange;        ///< empty: that of the device
 };
 
 int simulate(const Options& options, const RunConfig& config, Console& console)

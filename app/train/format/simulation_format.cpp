@@ -172,7 +172,7 @@ Json toJson(const SimulationReport& report)
         {"one_tower", toJson(report.step)},
         {"towers_per_rank", cluster.towersPerRank},
         {"exchange", toString(cluster.method)},
-        {"piece_bytes", cluster.pieceBytes},
+        {"piece_bytes", cluster.pieceBytes ? Json(*cluster.pieceBytes) : Json()},
         {"link_latency_seconds", cluster.link.latency},
         {"link_bytes_per_second", cluster.link.bytesPerSecond},
         {"lines", lines}};

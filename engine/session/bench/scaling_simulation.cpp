@@ -93,8 +93,8 @@ void checkSimulation(const SimulatedCluster& cluster, const std::vector<int>& to
     if (!(cluster.link.bytesPerSecond > 0.0) || !(cluster.link.latency >= 0.0)) {
         fail(ErrorCode::BadInput, "a link needs a latency of 0 or more and a bandwidth above 0");
     }
-    if (!(cluster.pieceBytes > 0.0)) {
-        fail(ErrorCode::BadInput, "a piece has {} bytes: give more than 0", cluster.pieceBytes);
+    if (cluster.pieceBytes && !(*cluster.pieceBytes > 0.0)) {
+        fail(ErrorCode::BadInput, "a piece has {} bytes: give more than 0", *cluster.pieceBytes);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "session/bench/network_link.h"
 
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -52,7 +53,7 @@ struct SimulatedCluster
     int towersPerRank = 1;
     NetworkLink link;
     ExchangeMethod method = ExchangeMethod::Chain;
-    double pieceBytes = 256.0 * 1024.0; ///< of the chain
+    std::optional<double> pieceBytes; ///< of the chain; empty: as a training has them
 
     /// That train so many towers; the last one may have fewer than the others.
     [[nodiscard]] int ranksFor(int towers) const

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/thread_team.h"
+#include "session/bench/simulation_run.h"
+#include "session/synthetic_training.h"
+#include "session/training/training_session.h"
+#include "support/lockstep_test.h"
+#include "support/thread_ranks.h"
+
+#include <algorithm>
+#include <vector>
+
+using namespace lockstep;
+using namespace lockstep::test;
+
+namespace {
+
+RunConfig towersOfOneThread(int towers)
+{
+    RunConfig config;
+    config.towers = towers;
+    config.threadsPerTower = {1};
+    config.batchPerTower = 16;
+    config.device = "cpu";
+    return config;
+}
+
+struct Measured
+{
+    std::vector<double> steps; ///< seconds
+    ExchangeSeconds exchange;  ///< of the last step
+};
+
+Measured trainOnTwoRanks(int steps)
+{
+    Measured measured;
+    runRanks(2, [&](Ranks& own) {
+        TrainingSession session(towersOfOneThread(2), trainingSet(), {}, &own);
+        if (own.rank() > 0) {
+            while (session.obey().kind != RankOrder::Kind::End) {
+            }
+            return;
+        }
+        while (session.progress().step < steps) {
+            const TrainingStep& step = session.step();
+            measured.steps.push_back(step.record.stepSeconds);
+            measured.exchange = step.exchange.value();
+        }
+        session.order({RankOrder::Kind::End});
+    });
+    return measured;
+}
+
+} // namespace
+
+/// What is simulated beside what ranks do that share memory.
+class TestSimulatedRanks : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void Step_ofTwoRanks_takesAboutWhatIsSimulated();
+};
+
+/// Generous: other programs may be at work, and not beside both.
+void TestSimulatedRanks::Step_ofTwoRanks_takesAboutWhatIsSimulated()
+{
+    if (ThreadTeam::processors() < 2) {
+        QSKIP("two ranks need two processors");
+    }
+    constexpr int kSteps = 40;
+    constexpr double kFactor = 2.0;
+    SimulationSettings settings;
+    settings.seconds = 0.5;
+    settings.cluster = {1, {2e-6, 5e9}};
+    settings.towers = {2};
+    const SimulatedLine simulated = runSimulation(towersOfOneThread(1), settings).lines.back();
+    Measured measured = trainOnTwoRanks(kSteps);
+    std::ranges::sort(measured.steps);
+    const double median = measured.steps[measured.steps.size() / 2];
+    qInfo("simulated %.2f ms, measured %.2f ms", 1e3 * simulated.stepSeconds, 1e3 * median);
+    QVERIFY(median < kFactor * simulated.stepSeconds);
+    QVERIFY(median > simulated.stepSeconds / kFactor);
+    QVERIFY(measured.exchange.underWay > 0.0);
+    QVERIFY(measured.exchange.exposed >= 0.0);
+    QVERIFY(measured.exchange.exposed < median);
+}
+
+LOCKSTEP_TEST(TestSimulatedRanks)
+#include "test_simulated_ranks.moc"
