@@ -154,16 +154,16 @@ turn() {
 
 # Milliseconds of the step of one tower and of all, and the hidden share.
 simulate() {
-    local link
-    link=$(over_link 2 "$work/mpi_link")
+    local latency bandwidth byte
+    read -r latency bandwidth byte < <(over_link 2 "$work/mpi_link")
     # shellcheck disable=SC2086
     on_one_core "$programs/lockstep-train" scaling --simulate $options --towers "$ranks" --seconds 4 --json \
-        --link-latency "${link% *}" --link-bandwidth "${link#* }" | python3 -c '
+        --link-latency "$latency" --link-bandwidth "$bandwidth" --link-work "$byte" | python3 -c '
 import json, sys
 one, all = json.load(sys.stdin)["lines"]
 print(one["milliseconds_per_step"], all["milliseconds_per_step"], 100 * all["hidden_share"])' \
         >>"$work/figures/simulated"
-    sed 's/us / /; s/MB.*//' <<<"$link" >>"$work/figures/measured"
+    echo "${latency%us} ${bandwidth%MB/s} $byte" >>"$work/figures/measured"
 }
 
 for ((round = 1; round <= rounds; ++round)); do
@@ -180,8 +180,8 @@ median() {
 }
 
 echo "$ranks ranks on $cores processors, batch $batch a tower, $rounds rounds; link: $way"
-awk -v latency="$(median measured 1)" -v bandwidth="$(median measured 2)" \
-    'BEGIN { printf "measured by MPI: %.1f us, %.1f MB/s in both directions at once\n", latency, bandwidth }'
+awk -v latency="$(median measured 1)" -v bandwidth="$(median measured 2)" -v byte="$(median measured 3)" 'BEGIN {
+    printf "by MPI: %.1f us, %.1f MB/s in both directions at once, %.2f ns of work a byte\n", latency, bandwidth, byte }'
 {
     echo "one $(for i in 1 2 3; do median one $i; done | xargs) 0 0"
     for name in link memory; do

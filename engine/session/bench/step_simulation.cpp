@@ -44,6 +44,7 @@ enum class Stage {
     Arrives, ///< the sum of the ranks before: the own towers are to be added
     IsAdded,
     Returns, ///< the mean
+    IsTaken,
 };
 
 struct Event
@@ -74,7 +75,7 @@ public:
     Chain(const TowerStep& step, const SimulatedCluster& cluster, int towers)
         : m_step(step), m_cluster(cluster), m_towers(towers), m_ranks(cluster.ranksFor(towers)),
           m_pieceBytes(cluster.pieceBytes.value_or(usualPiece(step.gradientBytes(), m_ranks))),
-          m_adders(static_cast<std::size_t>(m_ranks)), m_links(static_cast<std::size_t>(m_ranks))
+          m_workers(static_cast<std::size_t>(m_ranks)), m_links(static_cast<std::size_t>(m_ranks))
     {
     }
 
@@ -87,7 +88,7 @@ public:
         while (!m_events.empty()) {
             const Event event = m_events.top();
             m_events.pop();
-            if (event.stage == Stage::Returns && event.rank == 0) {
+            if (event.stage == Stage::IsTaken && event.rank == 0) {
                 spans[m_pieces[event.piece].bucket].end = event.time;
             } else {
                 happen(event);
@@ -111,9 +112,17 @@ private:
     {
         const auto rank = static_cast<std::size_t>(event.rank);
         const double bytes = m_pieces[event.piece].bytes;
+        const double messages = (event.rank > 0) + 1.0; // before the first rank there is none
+        const double moving = m_cluster.link.workPerByte * messages;
         if (event.stage == Stage::Arrives) {
-            const double seconds = bytes * towersOf(event.rank) / m_step.addedBytesPerSecond;
-            add(m_adders[rank].take(event.time, seconds), Stage::IsAdded, event.piece, event.rank);
+            const double adding = towersOf(event.rank) / m_step.addedBytesPerSecond;
+            const double done = m_workers[rank].take(event.time, bytes * (adding + moving));
+            add(done, Stage::IsAdded, event.piece, event.rank);
+            return;
+        }
+        if (event.stage == Stage::Returns) {
+            const double done = m_workers[rank].take(event.time, bytes * moving);
+            add(done, Stage::IsTaken, event.piece, event.rank);
             return;
         }
         const bool isOnItsWay = event.stage == Stage::IsAdded && event.rank + 1 < m_ranks;
@@ -137,8 +146,8 @@ private:
     int m_towers;
     int m_ranks;
     double m_pieceBytes;
-    std::vector<Server> m_adders; ///< by rank
-    std::vector<Server> m_links;  ///< by rank: what it sends
+    std::vector<Server> m_workers; ///< by rank: the thread that moves and adds
+    std::vector<Server> m_links;   ///< by rank: what it sends
     std::vector<Piece> m_pieces;
     std::int64_t m_foreseen = 0;
     std::priority_queue<Event, std::vector<Event>, std::greater<>> m_events;
@@ -167,6 +176,23 @@ void runRing(
 double gatheringSeconds(int ranks, const NetworkLink& link)
 {
     return std::bit_width(static_cast<unsigned>(ranks - 1)) * link.latency;
+}
+
+/// What adding a bucket and moving it, as far as it can pass the link meanwhile, takes from the
+/// backward pass.
+double takenBy(
+    const SimulatedBucket& bucket, const TowerStep& step, const SimulatedCluster& cluster,
+    int towers)
+{
+    const double adding =
+        bucket.bytes * std::min(towers, cluster.towersPerRank) / step.addedBytesPerSecond;
+    if (cluster.method == ExchangeMethod::Ring) {
+        return adding;
+    }
+    const double messages = cluster.ranksFor(towers) > 2 ? 4.0 : 2.0; // in the middle, at an end
+    const double passed =
+        std::min(bucket.bytes, (step.backward - bucket.ready) * cluster.link.bytesPerSecond);
+    return adding + messages * passed * cluster.link.workPerByte;
 }
 
 SimulatedStep stepOfOneRank(const TowerStep& step, int towers)
@@ -227,14 +253,14 @@ SimulatedStep simulateStep(const TowerStep& step, const SimulatedCluster& cluste
     }
     const double gathering = gatheringSeconds(ranks, cluster.link);
     const double begin = step.input + step.forward + step.forwardSyncPoints * gathering;
-    double adding = 0.0; // of the buckets before
+    double taken = 0.0; // by the buckets before
     SimulatedStep simulated;
     simulated.backwardEnd = begin + step.backward;
     for (const SimulatedBucket& bucket : step.buckets) {
-        const double others = bucket.syncPoints * gathering + adding;
+        const double others = bucket.syncPoints * gathering + taken;
         simulated.exchanges.push_back({begin + bucket.ready + others, 0.0});
         simulated.backwardEnd = begin + step.backward + others;
-        adding += bucket.bytes * std::min(towers, cluster.towersPerRank) / step.addedBytesPerSecond;
+        taken += takenBy(bucket, step, cluster, towers);
     }
     if (cluster.method == ExchangeMethod::Chain) {
         Chain(step, cluster, towers).run(simulated.exchanges);
