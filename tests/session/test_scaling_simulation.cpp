@@ -82,6 +82,7 @@ private slots:
     void Chain_inTheMiddle_sendsEverythingTwice();
     void Chain_thatAddsSlowly_waitsForTheAdders();
     void Chain_ofTowers_addsAllOfARank();
+    void Work_ofMessages_takesProcessors();
     void Ring_takesItsRounds();
     void Exchange_besideTheBackwardPass_isHidden();
     void Adding_besideTheBackwardPass_lengthensIt();
@@ -195,6 +196,22 @@ void TestScalingSimulation::Chain_ofTowers_addsAllOfARank()
     cluster.towersPerRank = 2;
     QCOMPARE(cluster.ranksFor(5), 3);
     QVERIFY(isNear(simulateStep(step, cluster, 5).exposedSeconds(), 5 * 0.001));
+}
+
+/// Each message costs both its ranks; beside the backward pass as far as the link brings it.
+void TestScalingSimulation::Work_ofMessages_takesProcessors()
+{
+    SimulatedCluster cluster = clusterOf(0.0, kInfinity);
+    cluster.link.workPerByte = 1e-9;
+    QVERIFY(isNear(simulateStep(stepWith({1.0}), cluster, 2).exposedSeconds(), 4 * 0.001));
+    QVERIFY(isNear(simulateStep(stepWith({1.0}), cluster, 3).exposedSeconds(), 8 * 0.001));
+    const TowerStep step = stepWith({4.0, 4.0});
+    QVERIFY(isNear(simulateStep(step, cluster, 2).backwardEnd, 0.101 + 2 * 0.004));
+    QVERIFY(isNear(simulateStep(step, cluster, 3).backwardEnd, 0.101 + 4 * 0.004));
+    cluster.link.bytesPerSecond = 2e6 / 0.030; // after the first bucket there are 30 ms
+    QVERIFY(isNear(simulateStep(step, cluster, 2).backwardEnd, 0.101 + 2 * 0.002));
+    cluster.method = ExchangeMethod::Ring;
+    QVERIFY(isNear(simulateStep(step, cluster, 2).backwardEnd, 0.101));
 }
 
 /// Patarasuk and Yuan: 2 (R - 1) latencies, 2 (R - 1) / R of the bytes.

@@ -53,7 +53,7 @@ struct SimulatedCluster
     int towersPerRank = 1;
     NetworkLink link;
     ExchangeMethod method = ExchangeMethod::Chain;
-    std::optional<double> pieceBytes; ///< of the chain; empty: as a training has them
+    std::optional<double> pieceBytes = {}; ///< of the chain; empty: as a training has them
 
     /// That train so many towers; the last one may have fewer than the others.
     [[nodiscard]] int ranksFor(int towers) const
