@@ -44,13 +44,14 @@ std::vector<GradientBucket> planBuckets(
     return buckets;
 }
 
-std::int64_t pieceValues(std::int64_t elements, int ranks)
+std::int64_t pieceValues(std::int64_t bucketElements, int ranks)
 {
     constexpr std::int64_t kShare = 8;
     constexpr std::int64_t kMostChunks = 4;
     const std::int64_t toFill = 2 * std::max<std::int64_t>(1, ranks - 1);
     return kHostChunk
-           * std::clamp<std::int64_t>(elements / (kShare * toFill * kHostChunk), 1, kMostChunks);
+           * std::clamp<std::int64_t>(
+               bucketElements / (kShare * toFill * kHostChunk), 1, kMostChunks);
 }
 
 } // namespace lockstep

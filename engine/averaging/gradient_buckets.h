@@ -30,10 +30,10 @@ struct GradientBucket
 std::vector<GradientBucket> planBuckets(
     const NetworkSpec& network, const ParameterLayout& layout, int most);
 
-/// Of such gradients so many values travel together through a chain of ranks, sums one way and
-/// means back: whole chunks. A chain of R ranks takes as long as its bytes and 2 (R - 1) pieces to
-/// fill, so these are held at an eighth of the bytes; at most 256 KiB, beyond which less per
-/// message brings nothing, and never less than one chunk.
-std::int64_t pieceValues(std::int64_t elements, int ranks);
+/// Of a bucket so many values travel together through a chain of ranks, sums one way and means
+/// back: whole chunks. A bucket takes as long as its bytes on the link and 2 (R - 1) pieces to fill
+/// the chain of R ranks, so these are held at an eighth of the bytes; at most 256 KiB, beyond which
+/// fewer messages bring nothing, and never less than one chunk.
+std::int64_t pieceValues(std::int64_t bucketElements, int ranks);
 
 } // namespace lockstep

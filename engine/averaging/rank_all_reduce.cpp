@@ -66,11 +66,10 @@ RankAllReduce::~RankAllReduce()
 void RankAllReduce::planPieces(const std::vector<GradientBucket>& buckets, float* gradient)
 {
     const auto& chunks = m_own.chunks();
-    const std::int64_t most =
-        pieceValues(static_cast<std::int64_t>(m_sums->size()), m_ranks.size());
     std::size_t first = 0;
     for (std::size_t bucket = 0; bucket < buckets.size(); ++bucket) {
         const std::int64_t end = buckets[bucket].offset + buckets[bucket].count;
+        const std::int64_t most = pieceValues(buckets[bucket].count, m_ranks.size());
         while (first < chunks.size() && chunks[first].offset < end) {
             const std::int64_t offset = chunks[first].offset;
             std::size_t next = first;

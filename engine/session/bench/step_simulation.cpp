@@ -61,10 +61,10 @@ struct Event
     }
 };
 
-double usualPiece(double gradientBytes, int ranks)
+double usualPiece(double bucketBytes, int ranks)
 {
     constexpr double kBytes = sizeof(float);
-    const auto values = static_cast<std::int64_t>(gradientBytes / kBytes);
+    const auto values = static_cast<std::int64_t>(bucketBytes / kBytes);
     return kBytes * static_cast<double>(pieceValues(values, ranks));
 }
 
@@ -74,7 +74,6 @@ class Chain
 public:
     Chain(const TowerStep& step, const SimulatedCluster& cluster, int towers)
         : m_step(step), m_cluster(cluster), m_towers(towers), m_ranks(cluster.ranksFor(towers)),
-          m_pieceBytes(cluster.pieceBytes.value_or(usualPiece(step.gradientBytes(), m_ranks))),
           m_workers(static_cast<std::size_t>(m_ranks)), m_links(static_cast<std::size_t>(m_ranks))
     {
     }
@@ -100,7 +99,7 @@ private:
     void cut(std::size_t bucket, double ready)
     {
         const double bytes = m_step.buckets[bucket].bytes;
-        const double size = m_pieceBytes;
+        const double size = m_cluster.pieceBytes.value_or(usualPiece(bytes, m_ranks));
         const auto count = static_cast<std::int64_t>(std::ceil(bytes / size));
         for (std::int64_t i = 0; i < count; ++i) {
             m_pieces.push_back({bucket, std::min(size, bytes - static_cast<double>(i) * size)});
@@ -145,7 +144,6 @@ private:
     const SimulatedCluster& m_cluster;
     int m_towers;
     int m_ranks;
-    double m_pieceBytes;
     std::vector<Server> m_workers; ///< by rank: the thread that moves and adds
     std::vector<Server> m_links;   ///< by rank: what it sends
     std::vector<Piece> m_pieces;
