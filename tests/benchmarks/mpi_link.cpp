@@ -10,6 +10,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <thread>
 #include <vector>
 
@@ -136,8 +137,9 @@ Stream stream(int rank)
 
 int main(int argc, char** argv)
 {
+    setenv("OMPI_MCA_btl_tcp_eager_limit", "264192", 0); // as a training
     int granted = 0;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &granted); // as a training
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &granted);
     int rank = 0;
     int size = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -69,6 +69,8 @@ for ((rank = 1; rank <= ranks; ++rank)); do
     ip -n "$space" address add "10.77.0.$rank/24" dev port
     ip -n "$SPACE-s" link set dev "rank$rank" master bridge up
     ip -n "$space" link set dev port up
+    # Linux's usual one, whichever this machine has.
+    ip -n "$space" route replace 10.77.0.0/24 dev port proto kernel scope link src "10.77.0.$rank" congctl cubic
     if ! tc -n "$space" qdisc add dev port root netem delay "$latency" rate "$rate" limit 10000 2>/dev/null; then
         way="tbf, $rate, no latency added (this kernel has no netem)"
         tc -n "$space" qdisc add dev port root tbf rate "$rate" burst 128kb limit 4mb
