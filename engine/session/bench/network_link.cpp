@@ -21,7 +21,7 @@ constexpr double kGigabyte = 1e9;
 constexpr double kBits = 8.0;   ///< in a byte
 constexpr double kOfTcp = 0.94; ///< payload of a full Ethernet frame, 1448 bytes of 1538
 /// As tests/benchmarks/ranks_link.sh measures it.
-constexpr double kWorkOfTcp = 0.5e-9;
+constexpr double kWorkOfTcp = 0.6e-9;
 
 struct NamedLink
 {
