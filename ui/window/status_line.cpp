@@ -177,7 +177,9 @@ QString StatusLine::stateText() const
         return writerText();
     }
     const std::map<State, QString> texts{
-        {State::Preparing, tr("Preparing")},
+        {State::Preparing, m_controller.trainsHere()
+                               ? tr("Preparing")
+                               : tr("Starting the training as a process of its own")},
         {State::Running, tr("Running")},
         {State::Pausing, tr("Pausing at the end of this step")},
         {State::Paused, tr("Paused")},

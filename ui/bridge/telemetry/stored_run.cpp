@@ -168,6 +168,7 @@ RunPlan readStoredRun(const std::filesystem::path& folder)
     plan.events = events.size();
     plan.history = historyOf(reader, std::move(events));
     plan.nextStep = reader.nextStep();
+    plan.preflight = plan.nextStep > 0 ? reader.preflight().size() : 0; // before it: all are news
     plan.evaluations = reader.evaluations();
     plan.gradients = reader.someGradients(kHistoryGradients);
     plan.nextReading = reader.newestReading() + 1; // what comes now is told twice, not missed
