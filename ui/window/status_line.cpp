@@ -140,6 +140,7 @@ void StatusLine::refresh()
     }
     parts.removeAll(QString());
     m_left->setText(parts.join(separator()));
+    m_left->setToolTip(isFollowing ? tr("The run goes on when this window closes") : QString());
     m_right->setText(
         m_run.testAccuracy() ? tr("step %1: test accuracy %2 (moving average)")
                                    .arg(
