@@ -54,6 +54,17 @@ bool isTrained(const std::filesystem::path& run)
     return RunLock::writerOf(run).has_value();
 }
 
+/// Its files are made, and its socket answers.
+bool isUp(const std::filesystem::path& run)
+{
+    try {
+        static_cast<void>(RunRemote(run).status());
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 void stop(const std::filesystem::path& run)
 {
     RunRemote(run).send(command::Stop{});
@@ -163,7 +174,7 @@ private slots:
         const auto run = second.run();
         first->controller.launch({smallConfig(kEndless), run});
         first.reset(); // before it is up
-        QTRY_VERIFY_WITH_TIMEOUT(RunFolder::isRun(run) && isTrained(run), 30'000);
+        QTRY_VERIFY_WITH_TIMEOUT(isUp(run), 30'000);
         second.controller.open(run);
         third.controller.open(run);
         // Both command it.

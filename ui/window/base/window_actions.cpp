@@ -19,8 +19,8 @@ WindowActions::WindowActions(QMainWindow& window) : QObject(&window)
     fillViewMenu(*window.menuBar()->addMenu(tr("&View")));
     fillHelpMenu(*window.menuBar()->addMenu(tr("&Help")));
     for (QAction* const action :
-         {stopAfterEpoch, keepTraining, logarithmic, logarithmicX, robust, follow, notifications, tallBelow,
-          fullScreen}) {
+         {stopAfterEpoch, keepTraining, logarithmic, logarithmicX, robust, follow, notifications,
+          tallBelow, fullScreen}) {
         action->setCheckable(true);
     }
 }
