@@ -177,6 +177,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(isUp(run), 30'000);
         second.controller.open(run);
         third.controller.open(run);
+        QTRY_VERIFY_WITH_TIMEOUT(second.steps.size() > 10 && third.steps.size() > 10, 30'000);
         // Both command it.
         QTRY_VERIFY_WITH_TIMEOUT(second.controller.can(command::Pause{}), 30'000);
         second.controller.send(command::Pause{});
@@ -186,7 +187,7 @@ private slots:
         second.controller.send(command::Stop{});
         QTRY_VERIFY_WITH_TIMEOUT(second.end && third.end, 30'000);
         const std::vector<double> losses = storedLosses(run);
-        QVERIFY(!losses.empty() && second.hasLosses(losses) && third.hasLosses(losses));
+        QVERIFY(second.hasLosses(losses) && third.hasLosses(losses));
         QVERIFY(third.end->state == RunState::Stopped);
     }
 
