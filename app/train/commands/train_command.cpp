@@ -17,7 +17,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <exception>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -82,6 +84,11 @@ struct Options
                 "fit; may be repeated")
             .mayRepeat();
         command.flag("--json", isJson, "One JSON object a line instead of text");
+        command.flag(
+            "--launched", isLaunched,
+            "For programs that start a training as a process of its own: reads what to train from "
+            "standard input, answers with its folder on descriptor 3 and leaves both; messages go "
+            "to RUN/messages.log");
     }
 
     /// The file behind --resume, if one was named.
@@ -97,6 +104,7 @@ struct Options
     std::vector<std::string> freshLayers;
     std::optional<Option> resume;
     bool isJson = false;
+    bool isLaunched = false;
 };
 
 /// Finds what --resume means: fills in what to go on with and its configuration. Without a run and
@@ -166,9 +174,10 @@ void applyToFineTuned(const ConfigOptions& options, RunConfig& config)
     }
 }
 
-RunRequest requestFrom(const Options& options)
+RunRequest requestFrom(const Options& options, Ranks* ranks)
 {
     RunRequest request;
+    request.ranks = ranks;
     request.folder = options.folder;
     if (options.resume->isGiven()) {
         resumeFrom(options, request);
@@ -186,12 +195,27 @@ RunRequest requestFrom(const Options& options)
     return request;
 }
 
+/// Tells the process that started this one whether the run is up, or why not.
+std::unique_ptr<TrainingRun> openLaunched(RunObserver& observer)
+{
+    const RunRequest request = takeLaunchRequest();
+    try {
+        auto run = std::make_unique<TrainingRun>(request, observer);
+        tellLaunched(run->folder());
+        return run;
+    } catch (const std::exception& error) {
+        tellLaunchFailed(error);
+        throw;
+    }
+}
+
 int train(const Options& options, Ranks* ranks)
 {
     const auto reporter = options.isJson ? makeJsonReporter() : makeTextReporter();
-    RunRequest request = requestFrom(options);
-    request.ranks = ranks;
-    TrainingRun run(request, *reporter);
+    const auto opened = options.isLaunched
+                            ? openLaunched(*reporter)
+                            : std::make_unique<TrainingRun>(requestFrom(options, ranks), *reporter);
+    TrainingRun& run = *opened;
     reporter->begin(run);
     {
         const auto stop = [&] {
