@@ -22,10 +22,12 @@ void checkLines(const Ranks& ranks, int rank, const std::string& own, const std:
         std::getline(others, other);
         std::getline(firsts, expected);
     } while (other == expected && (others || firsts));
-    const auto text = [](const std::string& line) { return line.empty() ? "nothing" : line; };
+    const auto text = [](const std::string& line) {
+        return line.empty() ? "nothing" : '"' + line + '"';
+    };
     fail(
         ErrorCode::BadInput,
-        "{} differs from {}: it has \"{}\" instead of \"{}\"; start all ranks with the same "
+        "{} differs from {}: it has {} instead of {}; start all ranks with the same "
         "program, options, data and number of devices",
         nameOf(ranks, rank), nameOf(ranks, 0), text(other), text(expected));
 }
