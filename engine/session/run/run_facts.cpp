@@ -50,6 +50,11 @@ std::string towerBytes(const TrainingSession& session)
 
 } // namespace
 
+RunValue towerClocks(const TrainingSession& session)
+{
+    return {kTowerClocksFact, fmt::format("{}", fmt::join(session.clockUncertainties(), " "))};
+}
+
 std::vector<RunValue> runFacts(
     const RunConfig& config, const TrainingSession& session, const Dataset& training)
 {
@@ -88,6 +93,7 @@ std::vector<RunValue> runFacts(
     if (const Ranks* const ranks = session.plan().share.ranks; ranks != nullptr) {
         facts.push_back({"ranks", std::to_string(ranks->size())});
         facts.push_back({"ranks_library", ranks->library()});
+        facts.push_back(towerClocks(session));
     }
     for (const OpReport& op : session.stepper().report()) {
         facts.push_back({"algorithm." + op.layer, op.algorithm});

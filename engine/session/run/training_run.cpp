@@ -89,10 +89,9 @@ void TrainingRun::compareClocks()
     constexpr double kSecondsBetween = 20.0;
     if (m_ranks != nullptr && m_sinceClocksMet.seconds() > kSecondsBetween
         && m_session.stepper().stepsAhead() == 0) {
-        m_session.order({RankOrder::Kind::CompareClocks});
-        m_ranks->compareClocks();
+        m_session.compareClocks();
+        m_files->append(towerClocks(m_session));
         m_sinceClocksMet.restart();
-        m_session.restartClock();
     }
 }
 
@@ -305,6 +304,9 @@ void TrainingRun::note(NoteLevel level, const std::string& text)
 void TrainingRun::take(DeviceReadingRecord reading)
 {
     reading.step = m_session.progress().step;
+    if (m_ranks != nullptr) {
+        reading.device = m_session.placeOn(reading.device);
+    }
     m_files->append(reading);
     m_observer.onEvent(reading);
 }

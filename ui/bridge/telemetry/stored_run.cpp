@@ -42,9 +42,12 @@ std::vector<TowerPlacement> seatsOf(
             device.isEmpty() ? QString::fromStdString(config.device) : device, config.towers);
     }
     const QStringList bytes = fact(kTowerBytesFact).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    const QStringList clocks = fact(kTowerClocksFact).split(QLatin1Char(' '), Qt::SkipEmptyParts);
     std::vector<TowerPlacement> seats;
     for (qsizetype tower = 0; tower < places.size(); ++tower) {
-        seats.push_back({places[tower], bytes.value(tower).toLongLong()}); // 0: it does not tell
+        // 0: it does not tell.
+        seats.push_back(
+            {places[tower], bytes.value(tower).toLongLong(), clocks.value(tower).toDouble()});
     }
     return seats;
 }
