@@ -48,6 +48,7 @@ session/control: storage/store
 session/evaluation: session/training storage/store
 session/events: session/training storage/events
 session/run: session/control session/evaluation session/events
+session/remote: session/run
 session/bench: session/training
 session/selftest: session/step
 '
