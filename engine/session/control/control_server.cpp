@@ -23,13 +23,31 @@ constexpr int kPauseMilliseconds = 100;
 
 std::string toLine(const nlohmann::json& json)
 {
-    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+}
+
+std::string toLine(const RunStatus& status)
+{
+    nlohmann::json json{
+        {"state", toString(status.state)},
+        {"step", status.step},
+        {"steps", status.steps},
+        {"process", status.process}};
+    json["stop_step"] = status.stopStep < 0 ? nlohmann::json() : nlohmann::json(status.stopStep);
+    return toLine(json);
 }
 
 } // namespace
 
-ControlServer::ControlServer(const std::filesystem::path& runFolder, Obey obey)
-    : m_obey(std::move(obey)), m_listener(runFolder)
+ControlServer::ControlServer(const std::filesystem::path& runFolder, const Obey& obey)
+    : ControlServer(runFolder, Answer([obey](const std::string& line) {
+                        return toLine(obey(parseRunCommand(line)));
+                    }))
+{
+}
+
+ControlServer::ControlServer(const std::filesystem::path& runFolder, Answer answer)
+    : m_answer(std::move(answer)), m_listener(runFolder)
 {
     std::array<int, 2> ends{-1, -1};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
@@ -71,24 +89,16 @@ void ControlServer::work()
 void ControlServer::serve(const Descriptor& connection) const
 {
     if (!isPeerTrusted(connection)) {
-        sendLine(connection, toLine({{"error", "this run belongs to another user"}}));
+        sendBytes(connection, toLine({{"error", "this run belongs to another user"}}));
         return;
     }
-    sendLine(connection, answer(receiveLine(connection, kRequestMilliseconds)));
+    sendBytes(connection, answer(receiveLine(connection, kRequestMilliseconds)));
 }
 
 std::string ControlServer::answer(const std::string& line) const
 {
     try {
-        const RunStatus status = m_obey(parseRunCommand(line));
-        nlohmann::json json{
-            {"state", toString(status.state)},
-            {"step", status.step},
-            {"steps", status.steps},
-            {"process", status.process}};
-        json["stop_step"] =
-            status.stopStep < 0 ? nlohmann::json() : nlohmann::json(status.stopStep);
-        return toLine(json);
+        return m_answer(line);
     } catch (const Error& error) {
         return toLine(
             {{"error", error.what()}, {"is_bad_input", error.code() == ErrorCode::BadInput}});

@@ -24,9 +24,13 @@ public:
     /// an exception's text goes back to the one who asked.
     using Obey = std::function<RunStatus(const RunCommand& command)>;
 
+    /// What goes back for a line, byte for byte; the same thread, an exception likewise.
+    using Answer = std::function<std::string(const std::string& line)>;
+
     /// The run must be locked by this process. Error(Io) if no socket can be made;
     /// std::system_error if no thread can be started.
-    ControlServer(const std::filesystem::path& runFolder, Obey obey);
+    ControlServer(const std::filesystem::path& runFolder, const Obey& obey);
+    ControlServer(const std::filesystem::path& runFolder, Answer answer);
     /// Takes the socket away.
     ~ControlServer();
     ControlServer(const ControlServer&) = delete;
@@ -37,7 +41,7 @@ private:
     void serve(const Descriptor& connection) const;
     [[nodiscard]] std::string answer(const std::string& line) const;
 
-    Obey m_obey;
+    Answer m_answer;
     ControlListener m_listener;
     Descriptor m_stopReader;
     Descriptor m_stopWriter;

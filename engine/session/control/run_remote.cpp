@@ -2,7 +2,6 @@
 #include "session/control/run_remote.h"
 
 #include "base/error.h"
-#include "session/control/control_socket.h"
 #include "storage/store/run_folder.h"
 #include "storage/store/run_lock.h"
 
@@ -12,6 +11,7 @@ namespace lockstep {
 namespace {
 
 constexpr int kAnswerMilliseconds = 5000;
+constexpr std::size_t kMostAnswerBytes = std::size_t{32} << 20U;
 
 RunStatus statusOf(const std::string& answer)
 {
@@ -30,9 +30,9 @@ RunStatus statusOf(const std::string& answer)
 
 } // namespace
 
-RunStatus RunRemote::ask(const std::string& line) const
+Descriptor RunRemote::connect() const
 {
-    const Descriptor connection = connectForControl(m_folder);
+    Descriptor connection = connectForControl(m_folder);
     const std::string reason = connection.isOpen() ? std::string() : errnoText();
     if (!connection.isOpen()) {
         if (!RunFolder::isRun(m_folder)) {
@@ -48,7 +48,20 @@ RunStatus RunRemote::ask(const std::string& line) const
             ErrorCode::Io, "{}: process {}, which trains this run, can't be reached{}",
             m_folder.string(), *writer, reason);
     }
-    sendLine(connection, line);
+    return connection;
+}
+
+std::string RunRemote::bytesFor(const std::string& line) const
+{
+    const Descriptor connection = connect();
+    sendBytes(connection, line + '\n');
+    return receiveBytes(connection, kAnswerMilliseconds, kMostAnswerBytes);
+}
+
+RunStatus RunRemote::ask(const std::string& line) const
+{
+    const Descriptor connection = connect();
+    sendBytes(connection, line + '\n');
     const std::string answer = receiveLine(connection, kAnswerMilliseconds);
     try {
         return statusOf(answer);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "session/control/control_socket.h"
 #include "session/control/run_command.h"
 #include "session/control/run_state.h"
 
@@ -26,10 +27,14 @@ public:
     /// A command as a line, see parseRunCommand(): the process that trains says what is wrong with
     /// it.
     [[nodiscard]] RunStatus ask(const std::string& line) const;
+    /// The answer as it comes, for who passes it on.
+    [[nodiscard]] std::string bytesFor(const std::string& line) const;
 
     [[nodiscard]] const std::filesystem::path& folder() const noexcept { return m_folder; }
 
 private:
+    [[nodiscard]] Descriptor connect() const;
+
     std::filesystem::path m_folder;
 };
 

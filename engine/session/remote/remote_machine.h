@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "session/evaluation/image_predictor.h"
 #include "session/remote/remote_address.h"
 #include "session/remote/remote_values.h"
 
@@ -126,7 +125,7 @@ public:
     std::string start(const RemoteStart& wanted);
     /// One image and what the network makes of it, computed there. The network stays open there for
     /// the next image of the same checkpoint.
-    [[nodiscard]] PredictedImage predict(const RemotePrediction& wanted);
+    [[nodiscard]] RemotePredicted predict(const RemotePrediction& wanted);
     /// An example of the data set of a configuration (TOML; its paths are paths there).
     [[nodiscard]] RemoteExample example(
         const std::string& configuration, Split split, std::int64_t index);

@@ -5,6 +5,7 @@
 #include "dataset/examples/dataset.h"
 #include "device/device_report.h"
 #include "metrics/evaluation_record.h"
+#include "session/evaluation/image_predictor.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -52,6 +53,7 @@ struct RemoteRun
     std::optional<double> lastAccuracy; ///< of the moving averages
     std::optional<double> bestAccuracy;
     std::string configuration; ///< text of its run.toml
+    std::string title;         ///< that a person gave it; else empty
     std::string problem;       ///< why it can't be read; else empty
 
     bool operator==(const RemoteRun&) const = default;
@@ -85,6 +87,12 @@ struct RemotePrediction
     WeightsKind weights = WeightsKind::Average;
     /// An example of the test set there, or an image file here, which is sent.
     std::variant<std::int64_t, std::filesystem::path> image;
+};
+
+struct RemotePredicted
+{
+    PredictedImage image;
+    std::int64_t step = 0; ///< of the checkpoint whose weights these are
 };
 
 /// An example of a data set there, before anything is done to it.
