@@ -48,7 +48,8 @@ session/control: storage/store
 session/evaluation: session/training storage/store
 session/events: session/training storage/events
 session/run: session/control session/evaluation session/events
-session/remote: session/run
+session/launch: session/run
+session/remote: session/launch
 session/bench: session/training
 session/selftest: session/step
 '

@@ -16,7 +16,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <exception>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -81,6 +83,11 @@ struct Options
                 "fit; may be repeated")
             .mayRepeat();
         command.flag("--json", isJson, "One JSON object a line instead of text");
+        command.flag(
+            "--launched", isLaunched,
+            "For programs that start a training as a process of its own: reads what to train from "
+            "standard input, answers with its folder on descriptor 3 and leaves both; messages go "
+            "to RUN/messages.log");
     }
 
     /// The file behind --resume, if one was named.
@@ -96,6 +103,7 @@ struct Options
     std::vector<std::string> freshLayers;
     std::optional<Option> resume;
     bool isJson = false;
+    bool isLaunched = false;
 };
 
 /// Finds what --resume means: fills in what to go on with and its configuration. Without a run and
@@ -185,11 +193,28 @@ RunRequest requestFrom(const Options& options)
     return request;
 }
 
+/// Tells the process that started this one whether the run is up, or why not.
+std::unique_ptr<TrainingRun> openLaunched(RunObserver& observer)
+{
+    const RunRequest request = takeLaunchRequest();
+    try {
+        auto run = std::make_unique<TrainingRun>(request, observer);
+        tellLaunched(run->folder());
+        return run;
+    } catch (const std::exception& error) {
+        tellLaunchFailed(error);
+        throw;
+    }
+}
+
 int train(const Options& options)
 {
     catchInterrupts();
     const auto reporter = options.isJson ? makeJsonReporter() : makeTextReporter();
-    TrainingRun run(requestFrom(options), *reporter);
+    const auto opened = options.isLaunched
+                            ? openLaunched(*reporter)
+                            : std::make_unique<TrainingRun>(requestFrom(options), *reporter);
+    TrainingRun& run = *opened;
     reporter->begin(run);
     {
         const InterruptWatch watch([&] { run.send(command::Stop{}); });

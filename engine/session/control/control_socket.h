@@ -57,8 +57,8 @@ bool isPeerTrusted(const Descriptor& connection);
 
 /// Sends them all. False if the other end is gone.
 bool sendBytes(const Descriptor& connection, const std::string& bytes);
-/// Reads to the end of what the other end sends; gives up after `milliseconds`, or `most` bytes, with
-/// what there is.
+/// Reads to the end of what the other end sends; gives up after `milliseconds`, or `most` bytes,
+/// with what there is.
 std::string receiveBytes(const Descriptor& connection, int milliseconds, std::size_t most);
 /// Reads a line without its end; gives up after `milliseconds`, or 64 KiB, with what there is.
 std::string receiveLine(const Descriptor& connection, int milliseconds);

@@ -29,7 +29,10 @@ class FrameBuilder : public nlohmann::detail::json_sax_dom_parser<Frame>
 public:
     explicit FrameBuilder(Frame& frame) : json_sax_dom_parser(frame, true) {}
 
-    bool start_object(std::size_t size) { return enter() && json_sax_dom_parser::start_object(size); }
+    bool start_object(std::size_t size)
+    {
+        return enter() && json_sax_dom_parser::start_object(size);
+    }
     bool start_array(std::size_t size) { return enter() && json_sax_dom_parser::start_array(size); }
     bool end_object() { return leave() && json_sax_dom_parser::end_object(); }
     bool end_array() { return leave() && json_sax_dom_parser::end_array(); }
@@ -56,8 +59,7 @@ Frame decoded(std::span<const std::uint8_t> bytes)
     Frame frame;
     FrameBuilder builder(frame);
     try {
-        if (!Frame::sax_parse(
-                bytes.begin(), bytes.end(), &builder, Frame::input_format_t::cbor)) {
+        if (!Frame::sax_parse(bytes.begin(), bytes.end(), &builder, Frame::input_format_t::cbor)) {
             failFrames();
         }
     } catch (const nlohmann::json::exception&) {

@@ -20,9 +20,9 @@ using Frame = nlohmann::json;
 /// mean, of the tables of the run store.
 inline constexpr int kRemoteProtocol = 1;
 
-/// A stream of frames over two file descriptors, which it does not close: first some bytes that tell
-/// it from what a shell prints, then each frame as its length (4 bytes, big-endian) and itself as
-/// CBOR (RFC 8949). send() may be called from any thread; the rest by one.
+/// A stream of frames over two file descriptors, which it does not close: first some bytes that
+/// tell it from what a shell prints, then each frame as its length (4 bytes, big-endian) and itself
+/// as CBOR (RFC 8949). send() may be called from any thread; the rest by one.
 class FrameChannel
 {
 public:
@@ -33,8 +33,8 @@ public:
     /// Waits until the other end can take it. Error(Io) if the line is gone.
     void send(const Frame& frame);
 
-    /// Whether something can be read, or the line has ended, within so many milliseconds; false also
-    /// once `wake`, another descriptor, can be read.
+    /// Whether something can be read, or the line has ended, within so many milliseconds; false
+    /// also once `wake`, another descriptor, can be read.
     [[nodiscard]] bool waitFor(int milliseconds, int wake = -1) const;
     /// Reads what is there, once it may be read without waiting. False at the end of the line.
     bool fill();

@@ -5,8 +5,8 @@
 
 #include <fmt/core.h>
 
-#include <charconv>
 #include <cctype>
+#include <charconv>
 #include <cstddef>
 
 namespace lockstep {
@@ -51,7 +51,7 @@ std::string encoded(const std::string& path)
     for (const char c : path) {
         const auto byte = static_cast<unsigned char>(c);
         text += std::isspace(byte) != 0 || c == '%' || byte < ' ' ? fmt::format("%{:02X}", byte)
-                                                                   : std::string(1, c);
+                                                                  : std::string(1, c);
     }
     return text;
 }

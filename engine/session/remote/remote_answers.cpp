@@ -10,6 +10,7 @@
 #include "session/config/version.h"
 #include "session/control/run_remote.h"
 #include "session/launch/training_launch.h"
+#include "session/remote/beginning_checksum.h"
 #include "session/remote/remote_frames.h"
 #include "session/run/training_run.h"
 #include "storage/checkpoint/checkpoint_folder.h"
@@ -37,6 +38,7 @@ namespace fs = std::filesystem;
 
 /// A network that nobody asks any more gives its memory back to the trainings.
 constexpr std::chrono::seconds kKeptOpen(60);
+constexpr std::chrono::milliseconds kLaunchLookEvery(200);
 constexpr std::int64_t kMostPartBytes = 4 << 20;
 
 bool isSlow(const std::string& ask)
@@ -180,6 +182,7 @@ void RemoteAnswers::work(Desk& desk)
             const auto isWanted = [&] { return m_isStopped || !desk.waiting.empty(); };
             if (!desk.hasCome.wait_for(lock, kKeptOpen, isWanted) && &desk == &m_slow) {
                 m_predictor.reset();
+                m_dataset.reset();
             }
             continue;
         }
@@ -253,7 +256,8 @@ fs::path RemoteAnswers::runOf(const Frame& question) const
 
 Frame RemoteAnswers::facts() const
 {
-    RemoteFacts facts{hostName(), versionText(), m_runs.string(), findDevices(), {}, savedPresets()};
+    RemoteFacts facts{hostName(), versionText(), m_runs.string(), findDevices(),
+                      {},         savedPresets()};
     for (const DatasetDescription& dataset : datasetCatalog()) {
         if (dataset.needsFolder) {
             facts.dataSets.push_back({std::string(dataset.name), folderOf(dataset.name)});
@@ -311,7 +315,11 @@ Frame RemoteAnswers::part(const Frame& question) const
         fail(ErrorCode::Io, "{}: can't read it", path.string());
     }
     bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
-    return {{"total", total}, {"bytes", Frame::binary(std::move(bytes))}};
+    Frame answer{{"total", total}, {"bytes", Frame::binary(std::move(bytes))}};
+    if (question.at("is_checked").get<bool>()) {
+        answer["checksum"] = beginningChecksum(path, std::min(begin, total));
+    }
+    return answer;
 }
 
 Frame RemoteAnswers::control(const Frame& question) const
@@ -335,10 +343,10 @@ Frame RemoteAnswers::start(const Frame& question) const
     TrainingLaunch launch(request);
     std::optional<fs::path> folder;
     while (!folder) {
-        if (m_isStopped) {
-            launch.cancel();
+        if (m_isStopped) { // it is left alone, and in the list once the line is back
+            fail(ErrorCode::Cancelled, "the line is gone");
         }
-        folder = launch.poll(std::chrono::milliseconds(200));
+        folder = launch.poll(kLaunchLookEvery);
     }
     return folder->filename().string();
 }
@@ -365,24 +373,31 @@ Frame RemoteAnswers::predict(const Frame& question)
     return {{"image", image}, {"step", m_predictor->step()}};
 }
 
-Frame RemoteAnswers::example(const Frame& question) const
+Frame RemoteAnswers::example(const Frame& question)
 {
     RunConfig config;
     parseConfig(config, question.at("configuration").get<std::string>(), "the configuration");
     const auto split = question.at("split").get<int>() == 0 ? Split::Train : Split::Test;
     const auto index = question.at("index").get<std::int64_t>();
-    const auto dataset = openDataset(datasetOf(config), split);
-    if (index < 0 || index >= dataset->size()) {
+    if (const DatasetRequest request = datasetOf(config);
+        !m_dataset || m_split != split || !(request == m_opened)) {
+        m_dataset.reset(); // its memory first
+        m_dataset = openDataset(request, split, [this](double) { return !m_isStopped; });
+        m_opened = request;
+        m_split = split;
+    }
+    const Dataset& dataset = *m_dataset;
+    if (index < 0 || index >= dataset.size()) {
         fail(
             ErrorCode::BadInput, "{} ({}) has no example {}: choose another image",
-            dataset->info().name, dataset->info().split, index);
+            dataset.info().name, dataset.info().split, index);
     }
     RemoteExample example;
-    example.name = dataset->exampleName(index);
+    example.name = dataset.exampleName(index);
     example.className =
-        dataset->info().classNames.at(static_cast<std::size_t>(dataset->example(index).label));
-    example.examples = dataset->size();
-    example.image = originalImage(*dataset, index);
+        dataset.info().classNames.at(static_cast<std::size_t>(dataset.example(index).label));
+    example.examples = dataset.size();
+    example.image = originalImage(dataset, index);
     return example;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "dataset/formats/catalog.h"
 #include "session/evaluation/image_predictor.h"
 #include "session/remote/frame_channel.h"
 
@@ -53,7 +54,7 @@ private:
     [[nodiscard]] Frame control(const Frame& question) const;
     [[nodiscard]] Frame start(const Frame& question) const;
     [[nodiscard]] Frame predict(const Frame& question);
-    [[nodiscard]] Frame example(const Frame& question) const;
+    [[nodiscard]] Frame example(const Frame& question);
 
     std::filesystem::path m_runs;
     Send m_send;
@@ -65,6 +66,9 @@ private:
     std::unique_ptr<ImagePredictor> m_predictor;
     std::filesystem::path m_checkpoint;
     WeightsKind m_weights = WeightsKind::Average;
+    std::unique_ptr<Dataset> m_dataset;
+    DatasetRequest m_opened;
+    Split m_split = Split::Train;
 };
 
 } // namespace lockstep

@@ -46,11 +46,10 @@ Frame orNull(const std::optional<double>& value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
     DeviceInfo, name, description, library, processors, memoryBytes, precisions, lacks)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
-    DeviceReading, memoryUsedBytes, memoryTotalBytes, load, temperature, powerWatts,
-    throttleReason, processMemoryBytes)
+    DeviceReading, memoryUsedBytes, memoryTotalBytes, load, temperature, powerWatts, throttleReason,
+    processMemoryBytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceProgram, process, name, memoryBytes, isThis)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
-    DeviceReport, name, isAvailable, info, reason, reading, programs)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceReport, name, isAvailable, info, reason, reading, programs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Shape, height, width, channels)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RemoteFacts::DataSet, name, folder)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RemoteFacts::Preset, name, configuration)
@@ -59,9 +58,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
 
 void to_json(Frame& frame, const RemoteFacts& facts)
 {
-    frame = {{"host", facts.host},       {"version", facts.version},
-             {"runs", facts.runs},       {"devices", facts.devices},
-             {"data_sets", facts.dataSets}, {"presets", facts.presets}};
+    frame = {{"host", facts.host},       {"version", facts.version},    {"runs", facts.runs},
+             {"devices", facts.devices}, {"data_sets", facts.dataSets}, {"presets", facts.presets}};
 }
 
 void from_json(const Frame& frame, RemoteFacts& facts)
@@ -157,13 +155,9 @@ void from_json(const Frame& frame, PredictedImage& image)
 
 void to_json(Frame& frame, const RemoteExample& example)
 {
-    frame = {
-        {"name", example.name},
-        {"class_name", example.className},
-        {"examples", example.examples},
-        {"height", example.image.height},
-        {"width", example.image.width},
-        {"pixels", Frame::binary(example.image.pixels)}};
+    frame = {{"name", example.name},         {"class_name", example.className},
+             {"examples", example.examples}, {"height", example.image.height},
+             {"width", example.image.width}, {"pixels", Frame::binary(example.image.pixels)}};
 }
 
 void from_json(const Frame& frame, RemoteExample& example)
@@ -179,9 +173,8 @@ void from_json(const Frame& frame, RemoteExample& example)
 
 bool isInside(const std::filesystem::path& name)
 {
-    return !name.empty() && name.is_relative() && std::ranges::none_of(name, [](const auto& part) {
-        return part == "..";
-    });
+    return !name.empty() && name.is_relative()
+           && std::ranges::none_of(name, [](const auto& part) { return part == ".."; });
 }
 
 bool isRunName(const std::string& name)

@@ -8,10 +8,13 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 namespace lockstep {
+
+class MachineLine;
 
 /// How a machine is reached.
 struct RemoteMachineSettings
@@ -131,8 +134,8 @@ public:
         const std::string& configuration, Split split, std::int64_t index);
 
 private:
-    struct Parts;
-    std::unique_ptr<Parts> m_parts;
+    std::unique_ptr<MachineLine> m_line;
+    std::mutex m_fetching; ///< a file at a time
 };
 
 } // namespace lockstep

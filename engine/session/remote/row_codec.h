@@ -11,8 +11,8 @@
 namespace lockstep {
 
 /// Appends a row as a CBOR array of its values (RFC 8949): many of them make a CBOR sequence (RFC
-/// 8742). By hand: a run makes thousands of rows a second, and a tree of values would cost ten times
-/// as much.
+/// 8742). By hand: a run makes thousands of rows a second, and a tree of values would cost ten
+/// times as much.
 void appendRow(std::vector<std::uint8_t>& rows, const SqliteStatement& row);
 void appendRow(std::vector<std::uint8_t>& rows, std::span<const SqliteValue> row);
 

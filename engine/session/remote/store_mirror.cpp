@@ -33,8 +33,10 @@ int columnsOf(const SqliteDatabase& database, const std::string& table)
 
 const ComparedTable* comparedTable(std::string_view name)
 {
-    const auto* const found = std::ranges::find(
-        kComparedTables, name, [](const ComparedTable& table) { return std::string_view(table.name); });
+    const auto* const found =
+        std::ranges::find(kComparedTables, name, [](const ComparedTable& table) {
+            return std::string_view(table.name);
+        });
     return found == kComparedTables.end() ? nullptr : found;
 }
 
@@ -112,8 +114,8 @@ Frame StoreMirror::state() const
              comma = order.find(',', comma + 6)) {
             order.insert(comma, " DESC");
         }
-        SqliteStatement last = m_database->prepare(
-            fmt::format("SELECT {} FROM {} ORDER BY {} DESC LIMIT 1", table.key, table.name, order));
+        SqliteStatement last = m_database->prepare(fmt::format(
+            "SELECT {} FROM {} ORDER BY {} DESC LIMIT 1", table.key, table.name, order));
         if (last.next()) {
             for (int i = 0; i < table.keyColumns; ++i) {
                 key[static_cast<std::size_t>(i)] = last.integer(i);

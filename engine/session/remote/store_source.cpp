@@ -36,7 +36,7 @@ std::vector<SqliteValue> valuesOf(const std::vector<std::int64_t>& key)
     return {key.begin(), key.end()};
 }
 
-std::vector<std::int64_t> stampOf(const std::filesystem::path& file)
+std::vector<std::int64_t> storeStamp(const std::filesystem::path& file)
 {
     std::vector<std::int64_t> stamp;
     for (const char* suffix : {"", "-wal"}) {
@@ -93,7 +93,7 @@ StoreSource::StoreSource(std::filesystem::path storeFile, const Frame& mirror)
 
 bool StoreSource::hasNews() const
 {
-    return m_database || stampOf(m_file) != m_stamp;
+    return m_database || storeStamp(m_file) != m_stamp;
 }
 
 bool StoreSource::open()
@@ -105,7 +105,7 @@ bool StoreSource::open()
     if (!std::filesystem::exists(m_file, noFile)) {
         return false;
     }
-    m_stamp = stampOf(m_file);
+    m_stamp = storeStamp(m_file);
     m_database.emplace(m_file, SqliteDatabase::Access::Read);
     checkRunStore(*m_database);
     if (!isOfMirror()) {
@@ -174,9 +174,9 @@ void StoreSource::fill(std::size_t bytes)
     // Ends at the first table of which there is more.
     static_cast<void>(
         growing("branch") && growing("parameter") && compared("run") && compared("objective")
-           && compared("class") && compared("phase") && growing("step") && growing("curve_block")
-           && growing("gradient") && growing("device_reading") && growing("preflight")
-           && takeEvaluations(bytes) && compared("checkpoint") && growing("event"));
+        && compared("class") && compared("phase") && growing("step") && growing("curve_block")
+        && growing("gradient") && growing("device_reading") && growing("preflight")
+        && takeEvaluations(bytes) && compared("checkpoint") && growing("event"));
 }
 
 void StoreSource::add(const char* table, Rows rows, const Rows& removed)

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/remote/machine_line.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "session/config/version.h"
+#include "session/remote/remote_frames.h"
+
+#include <fmt/core.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <utility>
+
+namespace lockstep {
+namespace {
+
+constexpr double kFirstPauseSeconds = 0.5;
+constexpr double kLongestPauseSeconds = 30.0;
+/// After so long without a word the other end is asked for one; after three times that it is gone.
+constexpr int kSilenceMilliseconds = 15'000;
+constexpr double kGoneSeconds = 45.0;
+
+std::filesystem::path cacheOf(const RemoteMachineSettings& settings)
+{
+    return settings.cache.empty() ? defaultRemoteCache() : settings.cache;
+}
+
+} // namespace
+
+MachineLine::MachineLine(RemoteMachineSettings settings, RemoteListener listener)
+    : m_settings(std::move(settings)), m_listener(std::move(listener)),
+      m_wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      m_mirrors(
+          cacheOf(m_settings), m_settings.address,
+          [this](const std::string& run, const std::string& line) { return pass(run, line); })
+{
+    m_thread = std::thread([this] { work(); });
+}
+
+MachineLine::~MachineLine()
+{
+    stop();
+    m_thread.join();
+}
+
+RemoteState MachineLine::state() const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_state;
+}
+
+std::vector<RemoteRun> MachineLine::runs() const
+{
+    const std::scoped_lock lock(m_mutex);
+    std::vector<RemoteRun> runs;
+    for (const std::string& name : m_names) {
+        runs.push_back(m_known.at(name));
+    }
+    return runs;
+}
+
+void MachineLine::reconnect()
+{
+    const std::scoped_lock lock(m_mutex);
+    m_isRetryWanted = true;
+    wake();
+}
+
+void MachineLine::stop()
+{
+    const std::scoped_lock lock(m_mutex);
+    m_isStopped = true;
+    if (m_connection) {
+        m_connection->ssh.hangUp();
+    }
+    wake();
+}
+
+void MachineLine::follow(const std::string& run, bool isWanted)
+{
+    const std::scoped_lock lock(m_mutex);
+    if (isWanted && isRunName(run)) {
+        m_wanted.insert(run);
+    } else {
+        m_wanted.erase(run);
+    }
+    wake();
+}
+
+void MachineLine::wake() const
+{
+    static_cast<void>(::eventfd_write(m_wake.get(), 1));
+}
+
+bool MachineLine::isStopped() const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_isStopped;
+}
+
+/// Needs the lock.
+Error MachineLine::unreachable() const
+{
+    const std::string machine = m_settings.address.machine();
+    if (m_isStopped) {
+        return {ErrorCode::Cancelled, fmt::format("{}: the connection was ended", machine)};
+    }
+    return {
+        ErrorCode::Io, m_state.reason.empty()
+                           ? fmt::format("{}: not connected yet; wait a moment", machine)
+                           : fmt::format("not connected just now: {}", m_state.reason)};
+}
+
+Frame MachineLine::ask(Frame question)
+{
+    std::future<Frame> answer;
+    std::shared_ptr<Connection> connection;
+    {
+        const std::scoped_lock lock(m_mutex);
+        if (m_isStopped || m_state.kind != RemoteState::Kind::Connected) {
+            throw unreachable();
+        }
+        connection = m_connection;
+        question["t"] = "ask";
+        question["id"] = ++m_nextQuestion;
+        answer = m_questions[m_nextQuestion].get_future();
+    }
+    try {
+        connection->channel.send(question);
+    } catch (const Error&) {
+        connection->ssh.hangUp(); // the thread hears of it and ends what waits for an answer
+    }
+    connection.reset();
+    return answer.get();
+}
+
+std::string MachineLine::pass(const std::string& run, const std::string& line)
+{
+    const Frame answer = ask({{"ask", "control"}, {"run", run}, {"line", line}});
+    const auto bytes = bytesOf(answer);
+    return {bytes.begin(), bytes.end()};
+}
+
+void MachineLine::work()
+{
+    double pause = kFirstPauseSeconds;
+    while (!isStopped()) {
+        const ConnectionFailure failure = connectOnce();
+        const bool wasUp = endConnection();
+        if (isStopped()) {
+            break;
+        }
+        // What fails at the first attempt is told, and left to the person.
+        const bool isFinal = failure.isFinal || !m_wasConnected;
+        pause = wasUp ? kFirstPauseSeconds : std::min(2.0 * pause, kLongestPauseSeconds);
+        const auto kind = isFinal ? RemoteState::Kind::Refused : RemoteState::Kind::Lost;
+        tell({kind, failure.reason, isFinal ? 0.0 : pause, state().run});
+        if (!waitToRetry(isFinal ? -1.0 : pause)) {
+            break;
+        }
+        if (isFinal) {
+            tell({RemoteState::Kind::Connecting, {}, 0.0, state().run});
+        }
+    }
+    endQuestions();
+}
+
+/// Until the pause is over or somebody wants it now; none: until then. False: it is over.
+bool MachineLine::waitToRetry(double seconds)
+{
+    const Stopwatch watch;
+    while (true) {
+        {
+            const std::scoped_lock lock(m_mutex);
+            const bool isLate = seconds >= 0.0 && watch.seconds() >= seconds;
+            if (m_isStopped || std::exchange(m_isRetryWanted, false) || isLate) {
+                return !m_isStopped;
+            }
+        }
+        const double left = std::max(0.0, seconds - watch.seconds());
+        pollfd wanted{m_wake.get(), POLLIN, 0};
+        ::poll(&wanted, 1, seconds < 0.0 ? -1 : static_cast<int>(left * 1000.0) + 1);
+        eventfd_t ignored = 0;
+        static_cast<void>(::eventfd_read(m_wake.get(), &ignored));
+    }
+}
+
+/// Connects and does what there is to do until the line is lost.
+ConnectionFailure MachineLine::connectOnce()
+{
+    m_refusal.clear();
+    try {
+        const auto connection = std::make_shared<Connection>(m_settings);
+        {
+            const std::scoped_lock lock(m_mutex);
+            m_isRetryWanted = false;
+            m_connection = connection;
+            if (m_isStopped) {
+                return {};
+            }
+        }
+        std::string problem;
+        try {
+            readFrames(connection->channel);
+        } catch (const Error& error) {
+            problem = error.what();
+        }
+        connection->ssh.hangUp();
+        const int status = connection->ssh.end();
+        if (!m_refusal.empty()) {
+            return {fmt::format("{}: {}", m_settings.address.machine(), m_refusal), true};
+        }
+        const std::string said = connection->ssh.messages();
+        const std::string& printed = connection->channel.printed();
+        if (!problem.empty() && said.empty() && printed.empty()) {
+            return {fmt::format("{}: {}", m_settings.address.machine(), problem), false};
+        }
+        return explainEnd(m_settings, status, said, printed);
+    } catch (const Error& error) {
+        return {error.what(), false};
+    }
+}
+
+/// Whether it had been up.
+bool MachineLine::endConnection()
+{
+    bool wasUp = false;
+    {
+        const std::scoped_lock lock(m_mutex);
+        wasUp = m_state.kind == RemoteState::Kind::Connected;
+        m_state.kind = wasUp ? RemoteState::Kind::Lost : m_state.kind;
+        m_connection.reset();
+    }
+    m_followed.clear();
+    endQuestions();
+    return wasUp;
+}
+
+void MachineLine::endQuestions()
+{
+    const std::scoped_lock lock(m_mutex);
+    for (auto& [id, question] : m_questions) {
+        question.set_exception(std::make_exception_ptr(
+            m_isStopped ? unreachable()
+                        : Error(
+                            ErrorCode::Io, fmt::format(
+                                               "{}: the line was cut before the answer came",
+                                               m_settings.address.machine()))));
+    }
+    m_questions.clear();
+}
+
+/// Until the end of the line.
+void MachineLine::readFrames(FrameChannel& channel)
+{
+    channel.greet();
+    channel.send({{"t", "hello"}, {"protocol", kRemoteProtocol}, {"version", versionText()}});
+    Stopwatch heard;
+    while (m_refusal.empty()) {
+        if (channel.waitFor(kSilenceMilliseconds, m_wake.get())) {
+            heard.restart();
+            if (!channel.fill()) {
+                static_cast<void>(channel.take()); // what was printed
+                return;
+            }
+            while (const auto frame = channel.take()) {
+                take(channel, *frame);
+            }
+        } else if (heard.seconds() > kGoneSeconds) {
+            fail(ErrorCode::Io, "it does not answer any more");
+        } else if (heard.seconds() * 1000.0 >= kSilenceMilliseconds) {
+            channel.send({{"t", "ping"}});
+        }
+        heedWishes(channel);
+    }
+}
+
+void MachineLine::heedWishes(FrameChannel& channel)
+{
+    eventfd_t ignored = 0;
+    static_cast<void>(::eventfd_read(m_wake.get(), &ignored));
+    std::set<std::string> wanted;
+    {
+        const std::scoped_lock lock(m_mutex);
+        if (m_state.kind != RemoteState::Kind::Connected) {
+            return;
+        }
+        wanted = m_wanted;
+    }
+    for (const std::string& run : std::set<std::string>(m_followed)) {
+        if (!wanted.contains(run)) {
+            channel.send({{"t", "unfollow"}, {"run", run}});
+            m_mirrors.unfollow(run);
+            m_followed.erase(run);
+        }
+    }
+    for (const std::string& run : wanted) {
+        if (m_followed.insert(run).second) {
+            channel.send({{"t", "follow"}, {"run", run}, {"mirror", m_mirrors.follow(run)}});
+        }
+    }
+}
+
+void MachineLine::take(FrameChannel& channel, const Frame& frame)
+{
+    try {
+        const auto kind = frame["t"].get<std::string>();
+        if (kind == "hello") {
+            takeHello(frame);
+        } else if (kind == "refused") {
+            m_refusal = frame.at("reason").get<std::string>();
+        } else if (kind == "runs") {
+            takeRuns(frame);
+        } else if (kind == "rows") {
+            const auto run = frame.at("run").get<std::string>();
+            m_mirrors.apply(run, frame);
+            channel.send({{"t", "taken"}});
+            if (m_listener.onGrown) {
+                m_listener.onGrown(run);
+            }
+        } else if (kind == "complete") {
+            const auto run = frame.at("run").get<std::string>();
+            m_mirrors.setTrained(run, frame.at("process").get<int>() >= 0);
+            if (m_listener.onCaughtUp) {
+                m_listener.onCaughtUp(run);
+            }
+        } else if (kind == "answer") {
+            takeAnswer(frame);
+        }
+    } catch (const nlohmann::json::exception&) {
+        fail(ErrorCode::Data, "what came over the line is damaged");
+    }
+}
+
+void MachineLine::takeHello(const Frame& frame)
+{
+    const int protocol = frame.at("protocol").get<int>();
+    if (protocol != kRemoteProtocol) {
+        m_refusal = fmt::format(
+            "Lockstep {} (protocol {}) is there and {} (protocol {}) here: install the same "
+            "version "
+            "on both machines",
+            frame.value("version", "?"), protocol, versionText(), kRemoteProtocol);
+        return;
+    }
+    m_wasConnected = true;
+    tell({RemoteState::Kind::Connected, {}, 0.0, frame.at("run").get<std::string>()});
+}
+
+void MachineLine::takeRuns(const Frame& frame)
+{
+    auto names = frame.at("names").get<std::vector<std::string>>();
+    for (const Frame& changed : frame.at("changed")) {
+        Frame whole = changed;
+        const auto name = changed.at("name").get<std::string>();
+        if (!isRunName(name)) {
+            continue;
+        }
+        const std::scoped_lock lock(m_mutex);
+        RemoteRun& known = m_known[name];
+        if (!whole.contains("configuration")) {
+            whole["configuration"] = known.configuration;
+        }
+        known = whole.get<RemoteRun>();
+        m_mirrors.describe(known);
+    }
+    {
+        const std::scoped_lock lock(m_mutex);
+        std::erase_if(names, [this](const std::string& name) { return !m_known.contains(name); });
+        m_names = std::move(names);
+    }
+    if (m_listener.onRuns) {
+        m_listener.onRuns(runs());
+    }
+}
+
+void MachineLine::takeAnswer(const Frame& frame)
+{
+    const std::scoped_lock lock(m_mutex);
+    const auto question = m_questions.find(frame.at("id").get<std::int64_t>());
+    if (question == m_questions.end()) {
+        return;
+    }
+    if (frame.contains("error")) {
+        question->second.set_exception(std::make_exception_ptr(Error(
+            static_cast<ErrorCode>(frame.at("code").get<int>()),
+            frame["error"].get<std::string>())));
+    } else {
+        question->second.set_value(frame.at("value"));
+    }
+    m_questions.erase(question);
+}
+
+void MachineLine::tell(RemoteState state)
+{
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_state = state;
+    }
+    if (m_listener.onState) {
+        m_listener.onState(state);
+    }
+}
+
+} // namespace lockstep
