@@ -162,7 +162,7 @@ void TestRemote::trainedRun_isFollowedOverCuts_andObeys()
     bool isChanged = false;
     reader.forEachStep([&](const StepRecord& step) {
         QCOMPARE(step.step, next++);
-        isChanged = isChanged || step.learningRate == 0.0125;
+        isChanged = isChanged || qFuzzyCompare(step.learningRate, 0.0125);
     });
     QVERIFY(isChanged);
     QVERIFY(!reader.evaluations().empty());
