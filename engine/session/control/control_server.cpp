@@ -2,16 +2,20 @@
 #include "session/control/control_server.h"
 
 #include "base/error.h"
+#include "session/control/mask_message.h"
 
 #include <nlohmann/json.hpp>
 
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <charconv>
+#include <system_error>
 #include <utility>
 
 namespace lockstep {
@@ -20,6 +24,7 @@ namespace {
 /// So long may a program take to say what it wants.
 constexpr int kRequestMilliseconds = 1000;
 constexpr int kPauseMilliseconds = 100;
+constexpr int kSendSeconds = 2;
 
 std::string toLine(const nlohmann::json& json)
 {
@@ -37,11 +42,30 @@ std::string toLine(const RunStatus& status)
     return toLine(json);
 }
 
+std::int64_t stepFrom(const std::string& text)
+{
+    std::int64_t step = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, step);
+    if (error != std::errc() || stop != end) {
+        fail(ErrorCode::BadInput, "{}needs a whole number, but '{}' is given", kMasksAfter, text);
+    }
+    return step;
+}
+
+std::string messageOf(const std::shared_ptr<const MaskRecord>& masks)
+{
+    return masks ? toMessage(*masks) : std::string();
+}
+
 } // namespace
 
-ControlServer::ControlServer(const std::filesystem::path& runFolder, const Obey& obey)
-    : ControlServer(runFolder, Answer([obey](const std::string& line) {
-                        return toLine(obey(parseRunCommand(line)));
+ControlServer::ControlServer(
+    const std::filesystem::path& runFolder, const Obey& obey, const Masks& masks)
+    : ControlServer(runFolder, Answer([obey, masks](const std::string& line) {
+                        return masks && line.starts_with(kMasksAfter)
+                                   ? messageOf(masks(stepFrom(line.substr(kMasksAfter.size()))))
+                                   : toLine(obey(parseRunCommand(line)));
                     }))
 {
 }
@@ -88,6 +112,9 @@ void ControlServer::work()
 
 void ControlServer::serve(const Descriptor& connection) const
 {
+    // One that takes no answer must not keep the next waiting.
+    const timeval patience{kSendSeconds, 0};
+    ::setsockopt(connection.get(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
     if (!isPeerTrusted(connection)) {
         sendBytes(connection, toLine({{"error", "this run belongs to another user"}}));
         return;

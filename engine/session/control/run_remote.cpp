@@ -2,6 +2,7 @@
 #include "session/control/run_remote.h"
 
 #include "base/error.h"
+#include "session/control/mask_message.h"
 #include "storage/store/run_folder.h"
 #include "storage/store/run_lock.h"
 
@@ -62,7 +63,21 @@ RunStatus RunRemote::ask(const std::string& line) const
 {
     const Descriptor connection = connect();
     sendBytes(connection, line + '\n');
-    const std::string answer = receiveLine(connection, kAnswerMilliseconds);
+    return understood(receiveLine(connection, kAnswerMilliseconds));
+}
+
+std::shared_ptr<const MaskRecord> RunRemote::masks(std::int64_t after) const
+{
+    const std::string answer = bytesFor(std::string(kMasksAfter) + std::to_string(after));
+    if (answer.starts_with('{')) {
+        static_cast<void>(understood(answer)); // an error
+    }
+    return answer.empty() ? nullptr : std::make_shared<const MaskRecord>(maskRecordFrom(answer));
+}
+
+/// What it says of the run; its error is thrown.
+RunStatus RunRemote::understood(const std::string& answer) const
+{
     try {
         return statusOf(answer);
     } catch (const nlohmann::json::exception&) {

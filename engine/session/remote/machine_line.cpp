@@ -116,7 +116,7 @@ Error MachineLine::unreachable() const
                            : fmt::format("not connected just now: {}", m_state.reason)};
 }
 
-Frame MachineLine::ask(Frame question)
+Frame MachineLine::ask(Frame question, const std::string& relay)
 {
     std::future<Frame> answer;
     std::shared_ptr<Connection> connection;
@@ -125,10 +125,15 @@ Frame MachineLine::ask(Frame question)
         if (m_isStopped || m_state.kind != RemoteState::Kind::Connected) {
             throw unreachable();
         }
+        if (!relay.empty() && !m_relayed.contains(relay)) {
+            throw Error(ErrorCode::Cancelled, "it is not followed any more");
+        }
         connection = m_connection;
         question["t"] = "ask";
         question["id"] = ++m_nextQuestion;
-        answer = m_questions[m_nextQuestion].get_future();
+        Question& asked = m_questions[m_nextQuestion];
+        asked.relay = relay;
+        answer = asked.answer.get_future();
     }
     try {
         connection->channel.send(question);
@@ -141,7 +146,7 @@ Frame MachineLine::ask(Frame question)
 
 std::string MachineLine::pass(const std::string& run, const std::string& line)
 {
-    const Frame answer = ask({{"ask", "control"}, {"run", run}, {"line", line}});
+    const Frame answer = ask({{"ask", "control"}, {"run", run}, {"line", line}}, run);
     const auto bytes = bytesOf(answer);
     return {bytes.begin(), bytes.end()};
 }
@@ -245,7 +250,7 @@ void MachineLine::endQuestions()
 {
     const std::scoped_lock lock(m_mutex);
     for (auto& [id, question] : m_questions) {
-        question.set_exception(std::make_exception_ptr(
+        question.answer.set_exception(std::make_exception_ptr(
             m_isStopped ? unreachable()
                         : Error(
                             ErrorCode::Io, fmt::format(
@@ -295,6 +300,7 @@ void MachineLine::heedWishes(FrameChannel& channel)
     for (const std::string& run : std::set<std::string>(m_followed)) {
         if (!wanted.contains(run)) {
             channel.send({{"t", "unfollow"}, {"run", run}});
+            setRelayed(run, false);
             m_mirrors.unfollow(run);
             m_followed.erase(run);
         }
@@ -325,7 +331,7 @@ void MachineLine::take(FrameChannel& channel, const Frame& frame)
             }
         } else if (kind == "complete") {
             const auto run = frame.at("run").get<std::string>();
-            m_mirrors.setTrained(run, frame.at("process").get<int>() >= 0);
+            setRelayed(run, frame.at("process").get<int>() >= 0);
             if (m_listener.onCaughtUp) {
                 m_listener.onCaughtUp(run);
             }
@@ -335,6 +341,29 @@ void MachineLine::take(FrameChannel& channel, const Frame& frame)
     } catch (const nlohmann::json::exception&) {
         fail(ErrorCode::Data, "what came over the line is damaged");
     }
+}
+
+/// A relay that ends waits for its thread, which may wait for an answer, which only this thread can
+/// bring: so that goes first.
+void MachineLine::setRelayed(const std::string& run, bool isRelayed)
+{
+    {
+        const std::scoped_lock lock(m_mutex);
+        if (isRelayed) {
+            m_relayed.insert(run);
+        } else {
+            m_relayed.erase(run);
+        }
+        std::erase_if(m_questions, [&](auto& question) {
+            const bool isOfRelay = !isRelayed && question.second.relay == run;
+            if (isOfRelay) {
+                question.second.answer.set_exception(std::make_exception_ptr(
+                    Error(ErrorCode::Cancelled, "nobody trains it any more")));
+            }
+            return isOfRelay;
+        });
+    }
+    m_mirrors.setTrained(run, isRelayed);
 }
 
 void MachineLine::takeHello(const Frame& frame)
@@ -387,11 +416,11 @@ void MachineLine::takeAnswer(const Frame& frame)
         return;
     }
     if (frame.contains("error")) {
-        question->second.set_exception(std::make_exception_ptr(Error(
+        question->second.answer.set_exception(std::make_exception_ptr(Error(
             static_cast<ErrorCode>(frame.at("code").get<int>()),
             frame["error"].get<std::string>())));
     } else {
-        question->second.set_value(frame.at("value"));
+        question->second.answer.set_value(frame.at("value"));
     }
     m_questions.erase(question);
 }

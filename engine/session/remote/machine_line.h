@@ -17,6 +17,7 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace lockstep {
@@ -39,7 +40,7 @@ public:
     void stop();
     void follow(const std::string& run, bool isWanted);
     /// Sends a question and waits for its answer's value. Errors as of RemoteMachine.
-    Frame ask(Frame question);
+    Frame ask(Frame question) { return ask(std::move(question), {}); }
 
 private:
     /// As long as anybody still sends on it.
@@ -54,6 +55,12 @@ private:
         FrameChannel channel;
     };
 
+    struct Question
+    {
+        std::promise<Frame> answer;
+        std::string relay; ///< the run whose relay waits for it; empty: somebody else
+    };
+
     // On the thread.
     void work();
     ConnectionFailure connectOnce();
@@ -66,8 +73,10 @@ private:
     void takeHello(const Frame& frame);
     void takeRuns(const Frame& frame);
     void takeAnswer(const Frame& frame);
+    void setRelayed(const std::string& run, bool isRelayed);
     void tell(RemoteState state);
 
+    Frame ask(Frame question, const std::string& relay);
     void wake() const;
     [[nodiscard]] bool isStopped() const;
     [[nodiscard]] std::string pass(const std::string& run, const std::string& line);
@@ -84,7 +93,8 @@ private:
     std::vector<std::string> m_names; ///< of the runs, in order
     std::set<std::string> m_wanted;   ///< runs to follow
     std::int64_t m_nextQuestion = 0;
-    std::map<std::int64_t, std::promise<Frame>> m_questions;
+    std::map<std::int64_t, Question> m_questions;
+    std::set<std::string> m_relayed;          ///< runs whose mirror passes lines on
     std::shared_ptr<Connection> m_connection; ///< while there is one, up or not yet
     // Of the thread alone.
     MirrorSet m_mirrors;

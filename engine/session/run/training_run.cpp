@@ -131,7 +131,9 @@ void TrainingRun::record(const TrainingStep& step)
         take(*step.gradients);
     }
     if (step.masks) {
-        m_observer.onEvent(std::make_shared<const MaskRecord>(*step.masks));
+        const auto masks = std::make_shared<const MaskRecord>(*step.masks);
+        m_control.keepMasks(masks);
+        m_observer.onEvent(masks);
     }
     if (m_events && m_events->isDue(record.step)) {
         recordEvents([&] { m_events->record(record); });
