@@ -8,6 +8,7 @@
 #include "session/remote/replicated_tables.h"
 #include "session/remote/row_codec.h"
 #include "storage/sqlite/sqlite_database.h"
+#include "support/failure_of.h"
 #include "support/temporary_folder.h"
 
 #include <fmt/core.h>
@@ -165,6 +166,22 @@ inline std::int64_t stepsIn(const std::filesystem::path& run)
     return std::filesystem::exists(RunFolder::storeFileOf(run))
                ? RunStoreReader(RunFolder::storeFileOf(run)).nextStep()
                : 0;
+}
+
+/// The learning rate of its last step.
+inline double lastRate(const std::filesystem::path& run)
+{
+    double rate = 0.0;
+    const RunStoreReader reader(RunFolder::storeFileOf(run));
+    reader.forEachStep(
+        [&](const StepRecord& step) { rate = step.learningRate; }, reader.nextStep() - 1);
+    return rate;
+}
+
+/// Whether a process trains it and answers.
+inline bool isReachable(const std::filesystem::path& run)
+{
+    return RunLock::writerOf(run) && !errorOf([&] { static_cast<void>(RunRemote(run).status()); });
 }
 
 } // namespace lockstep::test

@@ -125,7 +125,7 @@ void TestRemote::trainedRun_isFollowedOverCuts_andObeys()
     machine.follow("live");
     const fs::path mirror = machine.mirrorOf("live");
     QVERIFY(m_witness->waitUntil([&] { return stepsIn(mirror) >= 10; }));
-    QVERIFY(m_witness->waitUntil([&] { return RunLock::writerOf(mirror).has_value(); }));
+    QVERIFY(m_witness->waitUntil([&] { return isReachable(mirror); }));
 
     // The mirror is a run like any that another process trains.
     RunRemote remote(mirror);
@@ -136,6 +136,11 @@ void TestRemote::trainedRun_isFollowedOverCuts_andObeys()
     QVERIFY(tells(
         errorOf([&] { static_cast<void>(remote.ask("steps 1")); }), ErrorCode::BadInput,
         "are made already"));
+
+    QVERIFY(m_witness->waitUntil([&] {
+        return RunStoreReader(RunFolder::storeFileOf(mirror)).evaluations().size() == 2
+               && lastRate(mirror) < 0.1;
+    }));
 
     writeText(m_folder / "down", "");
     cutLine();
@@ -159,13 +164,7 @@ void TestRemote::trainedRun_isFollowedOverCuts_andObeys()
     QCOMPARE(difference(run("live"), mirror), QString());
     const RunStoreReader reader(RunFolder::storeFileOf(mirror));
     std::int64_t next = 0;
-    bool isChanged = false;
-    reader.forEachStep([&](const StepRecord& step) {
-        QCOMPARE(step.step, next++);
-        isChanged = isChanged || qFuzzyCompare(step.learningRate, 0.0125);
-    });
-    QVERIFY(isChanged);
-    QVERIFY(!reader.evaluations().empty());
+    reader.forEachStep([&](const StepRecord& step) { QCOMPARE(step.step, next++); });
     QVERIFY(!reader.deviceReadings().empty());
 }
 
@@ -253,13 +252,13 @@ void TestRemote::training_isStartedThere()
     QCOMPARE(name, std::string("started"));
     machine.follow(name);
     const fs::path mirror = machine.mirrorOf(name);
-    QVERIFY(m_witness->waitUntil([&] { return RunLock::writerOf(mirror) && stepsIn(mirror) > 3; }));
+    QVERIFY(m_witness->waitUntil([&] { return isReachable(mirror) && stepsIn(mirror) > 3; }));
     QVERIFY(m_witness->waitUntil([&] { return m_witness->run(name).isTrained; }));
     // It outlives the connection.
     m_machine.reset();
     QVERIFY(RunLock::writerOf(run(name)));
     connect().follow(name);
-    QVERIFY(m_witness->waitUntil([&] { return RunLock::writerOf(mirror).has_value(); }));
+    QVERIFY(m_witness->waitUntil([&] { return isReachable(mirror); }));
     RunRemote(mirror).send(command::Stop{});
     QVERIFY(m_witness->waitUntil([&] { return !RunLock::writerOf(mirror); }));
     QVERIFY(!RunLock::writerOf(run(name)));

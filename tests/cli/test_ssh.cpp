@@ -185,7 +185,7 @@ void TestSsh::run_isStartedFollowedSteeredAndSurvivesACut()
     const fs::path run = m_folder / "runs" / name;
     const fs::path mirror = m_machine->mirrorOf(name);
     m_machine->follow(name);
-    QVERIFY(m_witness->waitUntil([&] { return RunLock::writerOf(mirror) && stepsIn(mirror) > 5; }));
+    QVERIFY(m_witness->waitUntil([&] { return isReachable(mirror) && stepsIn(mirror) > 5; }));
 
     RunRemote remote(mirror);
     remote.send(command::SetLearningRate{0.0125});
@@ -194,7 +194,7 @@ void TestSsh::run_isStartedFollowedSteeredAndSurvivesACut()
     const auto evaluations = [&] {
         return RunStoreReader(RunFolder::storeFileOf(mirror)).evaluations();
     };
-    QVERIFY(m_witness->waitUntil([&] { return !evaluations().empty(); }));
+    QVERIFY(m_witness->waitUntil([&] { return !evaluations().empty() && lastRate(mirror) < 0.1; }));
     const auto checkpoints = m_machine->checkpoints(name);
     QVERIFY(!checkpoints.empty());
     QVERIFY(

@@ -354,14 +354,15 @@ void MachineLine::setRelayed(const std::string& run, bool isRelayed)
         } else {
             m_relayed.erase(run);
         }
-        std::erase_if(m_questions, [&](auto& question) {
-            const bool isOfRelay = !isRelayed && question.second.relay == run;
-            if (isOfRelay) {
-                question.second.answer.set_exception(std::make_exception_ptr(
-                    Error(ErrorCode::Cancelled, "nobody trains it any more")));
+        for (auto question = m_questions.begin(); question != m_questions.end();) {
+            if (isRelayed || question->second.relay != run) {
+                ++question;
+                continue;
             }
-            return isOfRelay;
-        });
+            question->second.answer.set_exception(
+                std::make_exception_ptr(Error(ErrorCode::Cancelled, "nobody trains it any more")));
+            question = m_questions.erase(question);
+        }
     }
     m_mirrors.setTrained(run, isRelayed);
 }
