@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/clock.h"
 #include "cli/remote_scene.h"
 #include "session/config/run_config.h"
 #include "session/evaluation/image_predictor.h"
 #include "session/remote/frame_channel.h"
+#include "storage/steps.h"
 #include "support/cifar10_files.h"
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
+#include "support/time_limit.h"
 
 #include <sys/stat.h>
 
@@ -28,6 +31,7 @@ private slots:
     void finishedRun_isListedAndMirroredRowForRow();
     void trainedRun_isFollowedOverCuts_andObeys();
     void newBranch_andNewStore_areMirrored();
+    void fastRun_isFollowedAsItGrows();
     void checkpoint_isFetchedByteForByte();
     void training_isStartedThere();
     void images_areLookedAtThere();
@@ -188,6 +192,29 @@ void TestRemote::newBranch_andNewStore_areMirrored()
     QCOMPARE(runProgram(training("branched", 12)).exitCode, 0);
     connect().follow("branched");
     QVERIFY(m_witness->waitUntil(isEqual));
+}
+
+void TestRemote::fastRun_isFollowedAsItGrows()
+{
+    constexpr int kTowers = 8;
+    constexpr std::int64_t kSteps = 20'000;
+    const RunFolder folder = RunFolder::create(run("fast"), contentOf(run("done") / "run.toml"));
+    RunStore store(folder.storeFile());
+    store.startBranch(exampleBranch(kTowers));
+    RemoteMachine& machine = connect();
+    const fs::path mirror = machine.mirrorOf("fast");
+    machine.follow("fast");
+    const Stopwatch watch;
+    for (std::int64_t step = 0; step < kSteps; step += 1'000) {
+        writeSteps(store, step, step + 1'000, kTowers);
+        store.flush();
+    }
+    QVERIFY(m_witness->waitUntil([&] { return stepsIn(mirror) == kSteps; }));
+    qInfo(
+        "%lld steps of %d towers in %.2f s", static_cast<long long>(kSteps), kTowers,
+        watch.seconds());
+    QVERIFY(!isFarTooSlow(watch.seconds(), 4.0)); // 5,000 steps a second
+    QVERIFY(m_witness->waitUntil([&] { return difference(run("fast"), mirror).isEmpty(); }));
 }
 
 void TestRemote::checkpoint_isFetchedByteForByte()

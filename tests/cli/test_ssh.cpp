@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/remote_scene.h"
 #include "session/config/run_config.h"
-#include "support/cifar10_files.h"
+#include "session/mask_model.h"
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
 
@@ -157,7 +157,6 @@ void TestSsh::initTestCase()
     writeUserConfig("changed_host", "user", "known_other", m_port);
     writeUserConfig("unknown_host", "user", "known_none", m_port);
     writeUserConfig("wrong_port", "user", "known", freePort());
-    writeCifar10Folder(m_folder / "data", 20);
     fs::create_directories(m_folder / "runs");
 }
 
@@ -174,14 +173,14 @@ void TestSsh::run_isStartedFollowedSteeredAndSurvivesACut()
         m_witness->waitFor(RemoteState::Kind::Connected),
         m_witness->states().empty() ? "" : m_witness->states().back().reason.c_str());
     RunConfig config;
-    config.model.name = LOCKSTEP_SMALL_MODEL;
-    config.dataset = "cifar10";
-    config.datasetPath = (m_folder / "data").string();
+    config.model.name = writeMaskModel(m_folder.path()).string();
+    config.dataset = "synthetic_defects";
+    config.phases = {{"segmentation+decision", 1'000'000, {}, {}}};
     config.batchPerTower = 8;
     config.device = "cpu";
     config.steps = 1'000'000;
     const std::string name = m_machine->start({toToml(config), "", false});
-    QVERIFY(name.ends_with("-small"));
+    QVERIFY(name.ends_with("-detector"));
     const fs::path run = m_folder / "runs" / name;
     const fs::path mirror = m_machine->mirrorOf(name);
     m_machine->follow(name);
@@ -202,7 +201,16 @@ void TestSsh::run_isStartedFollowedSteeredAndSurvivesACut()
         == contentOf(run / checkpoints[0].file));
     const RemotePredicted predicted =
         m_machine->predict({name, evaluations()[0].step, WeightsKind::Raw, std::int64_t{2}});
-    QVERIFY(!predicted.image.input.empty() && !predicted.image.classProbabilities.empty());
+    QVERIFY(!predicted.image.input.empty() && !predicted.image.probabilities.empty());
+    QVERIFY(!RunStoreReader(RunFolder::storeFileOf(mirror))
+                 .imageScores(evaluations()[0].step, WeightsKind::Raw)
+                 .empty());
+    std::shared_ptr<const MaskRecord> masks;
+    QVERIFY(m_witness->waitUntil([&] {
+        masks = RunRemote(mirror).masks(0);
+        return masks != nullptr;
+    }));
+    QVERIFY(masks->step > 0);
 
     // Nothing but ssh carries it: without it the line is cut, and comes back by itself.
     const std::int64_t before = stepsIn(mirror);
