@@ -7,8 +7,6 @@
 #include "storage/store/run_folder.h"
 #include "storage/store/run_store_reader.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <exception>
 #include <fstream>
@@ -23,30 +21,21 @@ namespace fs = std::filesystem;
 constexpr const char* kTitleFile = "title.txt";
 constexpr std::size_t kMostTitleBytes = 1024;
 
-std::vector<std::int64_t> stampOf(const fs::path& run)
+std::vector<FileStamp> stampOf(const fs::path& run, std::optional<int> writer)
 {
-    std::vector<std::int64_t> stamp{RunLock::writerOf(run).value_or(-1)};
-    const fs::path store = RunFolder::storeFileOf(run);
-    for (const fs::path& file :
-         {run / "run.toml", run / kTitleFile, store, fs::path(store) += "-wal"}) {
-        struct stat status = {};
-        const bool isThere = ::stat(file.c_str(), &status) == 0;
-        stamp.insert(
-            stamp.end(), {isThere ? status.st_size : -1, isThere ? status.st_mtim.tv_sec : 0,
-                          isThere ? status.st_mtim.tv_nsec : 0});
-    }
+    std::vector<FileStamp> stamp = storeStamp(RunFolder::storeFileOf(run));
+    // The process stands for a file: another one makes another stamp.
+    stamp.insert(
+        stamp.end(),
+        {fileStamp(run / "run.toml"), fileStamp(run / kTitleFile), {writer.value_or(-1), 0, 0}});
     return stamp;
 }
 
-double changedIn(const std::vector<std::int64_t>& stamp)
+double changedIn(const std::vector<FileStamp>& stamp)
 {
     constexpr double kNano = 1e-9;
-    double last = 0.0;
-    for (std::size_t i = 2; i + 1 < stamp.size(); i += 3) {
-        last = std::max(
-            last, static_cast<double>(stamp[i]) + kNano * static_cast<double>(stamp[i + 1]));
-    }
-    return last;
+    return kNano
+           * static_cast<double>(std::ranges::max(stamp, {}, &FileStamp::nanoseconds).nanoseconds);
 }
 
 std::string titleOf(const fs::path& run)
@@ -78,11 +67,11 @@ void takeStore(RemoteRun& told, const fs::path& run)
     }
 }
 
-RemoteRun read(const fs::path& run, const std::vector<std::int64_t>& stamp)
+RemoteRun read(const fs::path& run, bool isTrained, const std::vector<FileStamp>& stamp)
 {
     RemoteRun told;
     told.name = run.filename().string();
-    told.isTrained = stamp.front() >= 0;
+    told.isTrained = isTrained;
     told.changed = changedIn(stamp);
     try {
         told.configuration = RunFolder::configurationOf(run);
@@ -119,11 +108,12 @@ std::optional<Frame> RunListing::news()
         if (!RunFolder::isRun(run)) {
             continue;
         }
-        std::vector<std::int64_t> stamp = stampOf(run);
+        const std::optional<int> writer = RunLock::writerOf(run);
+        std::vector<FileStamp> stamp = stampOf(run, writer);
         const std::string name = run.filename().string();
         Known& now = known[name] = m_known[name];
         if (now.stamp != stamp) {
-            RemoteRun told = read(run, stamp);
+            RemoteRun told = read(run, writer.has_value(), stamp);
             changed.push_back(changesOf(told, now.told));
             now = {std::move(stamp), std::move(told)};
         }

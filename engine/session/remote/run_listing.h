@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "session/remote/file_stamp.h"
 #include "session/remote/frame_channel.h"
 #include "session/remote/remote_values.h"
 
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -27,7 +27,7 @@ public:
 private:
     struct Known
     {
-        std::vector<std::int64_t> stamp; ///< of its files and its writer
+        std::vector<FileStamp> stamp; ///< of its files and its writer
         RemoteRun told;
     };
 

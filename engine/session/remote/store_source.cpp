@@ -7,7 +7,6 @@
 #include "storage/rows/run_schema.h"
 
 #include <fmt/core.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstring>
@@ -34,20 +33,6 @@ std::string places(int first, int count)
 std::vector<SqliteValue> valuesOf(const std::vector<std::int64_t>& key)
 {
     return {key.begin(), key.end()};
-}
-
-std::vector<std::int64_t> storeStamp(const std::filesystem::path& file)
-{
-    std::vector<std::int64_t> stamp;
-    for (const char* suffix : {"", "-wal"}) {
-        struct stat status = {};
-        if (::stat((file.string() + suffix).c_str(), &status) == 0) {
-            stamp.insert(
-                stamp.end(), {static_cast<std::int64_t>(status.st_ino), status.st_size,
-                              status.st_mtim.tv_sec, status.st_mtim.tv_nsec});
-        }
-    }
-    return stamp;
 }
 
 const auto& named(std::string_view name, const auto& tables)

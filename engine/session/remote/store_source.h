@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "session/remote/file_stamp.h"
 #include "session/remote/frame_channel.h"
 #include "storage/sqlite/sqlite_database.h"
 
@@ -51,7 +52,7 @@ private:
 
     std::filesystem::path m_file;
     std::optional<SqliteDatabase> m_database; ///< while there is more to read
-    std::vector<std::int64_t> m_stamp;        ///< of the files, before they were read
+    std::vector<FileStamp> m_stamp;           ///< of the files, before they were read
     std::uint64_t m_origin = 0; ///< hash of the first branch of the mirror; 0: it has none
     std::map<std::string, Key> m_cursors;
     std::map<std::string, std::size_t> m_rowBytes; ///< about, with what belongs to it
