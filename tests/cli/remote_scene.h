@@ -13,8 +13,11 @@
 
 #include <fmt/core.h>
 
+#include <unistd.h>
+
 #include <chrono>
 #include <condition_variable>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -176,6 +179,17 @@ inline double lastRate(const std::filesystem::path& run)
     reader.forEachStep(
         [&](const StepRecord& step) { rate = step.learningRate; }, reader.nextStep() - 1);
     return rate;
+}
+
+/// What a failed test has left training.
+inline void endTrainings(const std::filesystem::path& runs)
+{
+    for (const auto& entry : std::filesystem::directory_iterator(runs)) {
+        if (const auto process = RunLock::writerOf(entry.path());
+            process.value_or(0) > 0 && *process != ::getpid()) {
+            ::kill(*process, SIGKILL);
+        }
+    }
 }
 
 /// Whether a process trains it and answers.

@@ -95,6 +95,7 @@ void TestRemote::initTestCase()
 void TestRemote::cleanup()
 {
     m_machine.reset();
+    endTrainings(m_folder / "runs");
     for (const char* name : {"down", "motd"}) {
         fs::remove(m_folder / name);
     }

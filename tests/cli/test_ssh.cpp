@@ -75,7 +75,7 @@ class TestSsh : public QObject
 private slots:
     void initTestCase();
     void cleanupTestCase();
-    void cleanup() { m_machine.reset(); }
+    void cleanup();
     void run_isStartedFollowedSteeredAndSurvivesACut();
     void whatCantBe_isOneSentence_data();
     void whatCantBe_isOneSentence();
@@ -158,6 +158,12 @@ void TestSsh::initTestCase()
     writeUserConfig("unknown_host", "user", "known_none", m_port);
     writeUserConfig("wrong_port", "user", "known", freePort());
     fs::create_directories(m_folder / "runs");
+}
+
+void TestSsh::cleanup()
+{
+    m_machine.reset();
+    endTrainings(m_folder / "runs");
 }
 
 void TestSsh::cleanupTestCase()

@@ -29,6 +29,7 @@ class FrameBuilder : public nlohmann::detail::json_sax_dom_parser<Frame>
 public:
     explicit FrameBuilder(Frame& frame) : json_sax_dom_parser(frame, true) {}
 
+    // NOLINTBEGIN(readability-identifier-naming): the names are nlohmann's
     bool start_object(std::size_t size)
     {
         return enter() && json_sax_dom_parser::start_object(size);
@@ -36,6 +37,7 @@ public:
     bool start_array(std::size_t size) { return enter() && json_sax_dom_parser::start_array(size); }
     bool end_object() { return leave() && json_sax_dom_parser::end_object(); }
     bool end_array() { return leave() && json_sax_dom_parser::end_array(); }
+    // NOLINTEND(readability-identifier-naming)
 
 private:
     static constexpr int kDeepest = 8;

@@ -43,6 +43,7 @@ Frame orNull(const std::optional<double>& value)
 
 } // namespace
 
+// NOLINTBEGIN(readability-identifier-naming,modernize-*,bugprone-*): nlohmann's names and macros
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
     DeviceInfo, name, description, library, processors, memoryBytes, precisions, lacks)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
@@ -170,6 +171,8 @@ void from_json(const Frame& frame, RemoteExample& example)
     const std::span<const std::uint8_t> pixels = bytesOf(frame.at("pixels"));
     example.image.pixels.assign(pixels.begin(), pixels.end());
 }
+
+// NOLINTEND(readability-identifier-naming,modernize-*,bugprone-*)
 
 bool isInside(const std::filesystem::path& name)
 {

@@ -11,6 +11,7 @@
 namespace lockstep {
 
 // Values as parts of frames, and back: nlohmann's way. What is read throws its exceptions.
+// NOLINTBEGIN(readability-identifier-naming): the names are nlohmann's
 void to_json(Frame& frame, const RemoteFacts& facts);
 void from_json(const Frame& frame, RemoteFacts& facts);
 void to_json(Frame& frame, const RemoteRun& run);
@@ -21,6 +22,7 @@ void to_json(Frame& frame, const PredictedImage& image);
 void from_json(const Frame& frame, PredictedImage& image);
 void to_json(Frame& frame, const RemoteExample& example);
 void from_json(const Frame& frame, RemoteExample& example);
+// NOLINTEND(readability-identifier-naming)
 
 /// A name of a run or of a file in a run, from the other end: whether it stays inside the folder.
 bool isInside(const std::filesystem::path& name);

@@ -13,7 +13,12 @@ namespace lockstep {
 namespace {
 
 // Major types of CBOR, and two of its simple values.
-enum : int { kUnsigned = 0, kNegative = 1, kBytes = 2, kText = 3, kArray = 4, kSimple = 7 };
+constexpr int kUnsigned = 0;
+constexpr int kNegative = 1;
+constexpr int kBytes = 2;
+constexpr int kText = 3;
+constexpr int kArray = 4;
+constexpr int kSimple = 7;
 constexpr int kNull = 22;
 constexpr int kDouble = 27;
 /// An argument below this stands in the head; 24 to 27: in so many bytes (1, 2, 4, 8) behind it.
