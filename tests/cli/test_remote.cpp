@@ -32,6 +32,7 @@ private slots:
     void trainedRun_isFollowedOverCuts_andObeys();
     void newBranch_andNewStore_areMirrored();
     void fastRun_isFollowedAsItGrows();
+    void slowLine_answersBeforeAllRowsAreThere();
     void checkpoint_isFetchedByteForByte();
     void training_isStartedThere();
     void images_areLookedAtThere();
@@ -82,7 +83,9 @@ void TestRemote::initTestCase()
                               + "/down ] || { echo 'ssh: connect to host there port 22: "
                                 "Connection refused' >&2; exit 255; }\necho $$ > "
                               + folder + "/ssh.pid\n[ ! -e " + folder + "/motd ] || cat " + folder
-                              + "/motd\neval \"$last\"\n");
+                              + "/motd\n[ ! -e " + folder
+                              + "/slow ] || { sh -c \"$last\" | python3 " + folder
+                              + "/slow; exit; }\neval \"$last\"\n");
     ::chmod((m_folder / "ssh").c_str(), 0700);
     QCOMPARE(
         runProgram(
@@ -96,7 +99,7 @@ void TestRemote::cleanup()
 {
     m_machine.reset();
     endTrainings(m_folder / "runs");
-    for (const char* name : {"down", "motd"}) {
+    for (const char* name : {"down", "motd", "slow"}) {
         fs::remove(m_folder / name);
     }
 }
@@ -216,6 +219,25 @@ void TestRemote::fastRun_isFollowedAsItGrows()
         watch.seconds());
     QVERIFY(!isFarTooSlow(watch.seconds(), 4.0)); // 5,000 steps a second
     QVERIFY(m_witness->waitUntil([&] { return difference(run("fast"), mirror).isEmpty(); }));
+}
+
+void TestRemote::slowLine_answersBeforeAllRowsAreThere()
+{
+    writeText(
+        m_folder / "slow", "import os, time\nwhile data := os.read(0, 4096):\n"
+                           "    os.write(1, data)\n    time.sleep(0.02)\n"); // 200 kB/s
+    RemoteMachine& machine = connect();
+    fs::remove_all(machine.mirrorOf("fast"));
+    machine.follow("fast");
+    const fs::path mirror = machine.mirrorOf("fast");
+    const std::int64_t steps = stepsIn(run("fast"));
+    QVERIFY(steps > 0);
+    for (int i = 0; i < 3; ++i) {
+        const std::int64_t before = stepsIn(mirror);
+        QVERIFY(m_witness->waitUntil([&] { return stepsIn(mirror) > before; }));
+        QVERIFY(!machine.checkpoints("done").empty());
+        QVERIFY(stepsIn(mirror) < steps / 2);
+    }
 }
 
 void TestRemote::checkpoint_isFetchedByteForByte()

@@ -15,10 +15,13 @@ namespace {
 constexpr const char* kDescription =
     "Shows the runs of this machine to a window on another one, over ssh";
 
-constexpr const char* kExamples = R"(The window starts this by itself: File, Connect…, or there
+constexpr const char* kExamples = R"(Examples:
+  lockstep-train serve --stdio ~/runs
+
+The window starts this by itself, by its own machine's ssh: File, Connect…, or there
   lockstep ssh://user@host/folder/of/runs
-connects by that machine's own ssh. Nothing listens on a port; it ends with the connection, while trainings
-go on. Whoever may log in can see, steer and start runs, as with the other commands.)";
+Nothing listens on a port; it ends with the connection, while trainings go on. Whoever may log in can see, steer
+and start runs, as with the other commands.)";
 
 struct Options
 {

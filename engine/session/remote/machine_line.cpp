@@ -256,7 +256,7 @@ void MachineLine::endQuestions()
     m_questions.clear();
 }
 
-void MachineLine::tell(RemoteState state)
+void MachineLine::tell(const RemoteState& state)
 {
     {
         const std::scoped_lock lock(m_mutex);

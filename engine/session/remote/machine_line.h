@@ -74,7 +74,7 @@ private:
     void takeRuns(const Frame& frame);
     void takeAnswer(const Frame& frame);
     void setRelayed(const std::string& run, bool isRelayed);
-    void tell(RemoteState state);
+    void tell(const RemoteState& state);
 
     Frame ask(Frame question, const std::string& relay);
     void wake() const;

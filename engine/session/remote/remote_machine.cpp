@@ -183,7 +183,7 @@ fs::path RemoteMachine::fetch(
         fail(ErrorCode::BadInput, "{}: not a file of a run", file);
     }
     const std::scoped_lock lock(m_fetching);
-    const fs::path whole = mirrorOf(run) / file;
+    fs::path whole = mirrorOf(run) / file;
     fs::path path = whole;
     std::error_code ignored;
     fs::create_directories(whole.parent_path(), ignored);

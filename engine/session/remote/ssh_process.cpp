@@ -113,6 +113,7 @@ SshProcess::SshProcess(const RemoteMachineSettings& settings)
 
     std::vector<std::string> words = commandOf(settings);
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words) {
         arguments.push_back(word.data());
     }
