@@ -87,7 +87,7 @@ void FrameChannel::writeAll(std::span<const std::uint8_t> bytes) const
             pollfd wanted{m_out, POLLOUT, 0};
             ::poll(&wanted, 1, -1);
         } else if (count <= 0 && errno != EINTR) {
-            fail(ErrorCode::Io, "the line is gone{}", errnoText());
+            throw LineGone(ErrorCode::Io, "the line is gone" + errnoText());
         }
         bytes = bytes.subspan(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
     }

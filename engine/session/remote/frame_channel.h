@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/error.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
@@ -20,6 +22,13 @@ using Frame = nlohmann::json;
 /// mean, of the tables of the run store.
 inline constexpr int kRemoteProtocol = 1;
 
+/// The other end is not there any more; Error(Io).
+class LineGone : public Error
+{
+public:
+    using Error::Error;
+};
+
 /// A stream of frames over two file descriptors, which it does not close: first some bytes that
 /// tell it from what a shell prints, then each frame as its length (4 bytes, big-endian) and itself
 /// as CBOR (RFC 8949). send() may be called from any thread; the rest by one.
@@ -30,7 +39,7 @@ public:
 
     /// Says that frames follow.
     void greet();
-    /// Waits until the other end can take it. Error(Io) if the line is gone.
+    /// Waits until the other end can take it. Throws LineGone.
     void send(const Frame& frame);
 
     /// Whether something can be read, or the line has ended, within so many milliseconds; false

@@ -208,7 +208,9 @@ ConnectionFailure MachineLine::connectOnce()
         std::string problem;
         try {
             readFrames(connection->channel);
-        } catch (const Error& error) {
+        } catch (const LineGone&) {
+            problem.clear(); // ssh says why
+        } catch (const std::exception& error) {
             problem = error.what();
         }
         connection->ssh.hangUp();
@@ -216,13 +218,12 @@ ConnectionFailure MachineLine::connectOnce()
         if (!m_refusal.empty()) {
             return {fmt::format("{}: {}", m_settings.address.machine(), m_refusal), true};
         }
-        const std::string said = connection->ssh.messages();
-        const std::string& printed = connection->channel.printed();
-        if (!problem.empty() && said.empty() && printed.empty()) {
+        if (!problem.empty()) {
             return {fmt::format("{}: {}", m_settings.address.machine(), problem), false};
         }
-        return explainEnd(m_settings, status, said, printed);
-    } catch (const Error& error) {
+        return explainEnd(
+            m_settings, status, connection->ssh.messages(), connection->channel.printed());
+    } catch (const std::exception& error) {
         return {error.what(), false};
     }
 }

@@ -152,13 +152,14 @@ void MachineLine::takeRuns(const Frame& frame)
         if (!isRunName(name)) {
             continue;
         }
-        const std::scoped_lock lock(m_mutex);
-        RemoteRun& known = m_known[name];
-        if (!whole.contains("configuration")) {
-            whole["configuration"] = known.configuration;
+        if (!whole.contains("configuration")) { // which only this thread changes
+            const auto known = m_known.find(name);
+            whole["configuration"] = known == m_known.end() ? "" : known->second.configuration;
         }
-        known = whole.get<RemoteRun>();
-        m_mirrors.describe(known);
+        auto run = whole.get<RemoteRun>();
+        m_mirrors.describe(run);
+        const std::scoped_lock lock(m_mutex);
+        m_known[name] = std::move(run);
     }
     {
         const std::scoped_lock lock(m_mutex);

@@ -81,6 +81,9 @@ MirrorSet::MirrorSet(const fs::path& cache, const RemoteAddress& address, Pass p
 void MirrorSet::describe(const RemoteRun& run) const
 {
     const fs::path mirror = mirrorOf(run.name);
+    if (run.configuration.empty()) { // it can't be read there
+        return;
+    }
     makeFolder(RunFolder::checkpointsOf(mirror));
     keep(mirror / "run.toml", run.configuration);
     if (!run.title.empty()) {

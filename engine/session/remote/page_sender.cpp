@@ -22,11 +22,6 @@ constexpr std::size_t kLargestPage = std::size_t{1} << 20U;
 constexpr double kQuickSeconds = 0.1;
 constexpr double kSlowSeconds = 0.4;
 
-/// The line is gone.
-struct Gone
-{
-};
-
 } // namespace
 
 PageSender::PageSender(std::filesystem::path runs, FrameChannel& channel)
@@ -71,10 +66,8 @@ void PageSender::work()
                 list();
             }
         }
-    } catch (const Gone&) {
-        return; // who reads from the line hears of that, too, and ends all
     } catch (const std::exception&) {
-        return; // likewise
+        return; // the line is gone: who reads from it hears of that, too, and ends all
     }
 }
 
@@ -123,6 +116,8 @@ bool PageSender::sendPages()
     for (auto& [run, followed] : m_followed) {
         try {
             hasSent = sendPage(run, followed) || hasSent;
+        } catch (const LineGone&) {
+            throw;
         } catch (const std::exception&) {
             // Its store can't be read, just now or for good: that stands in the list of runs.
         }
@@ -164,15 +159,11 @@ void PageSender::hand(const Frame& page)
         const std::scoped_lock lock(m_mutex);
         m_isTaken = false;
     }
-    try {
-        m_channel.send(page);
-    } catch (const Error&) {
-        throw Gone();
-    }
+    m_channel.send(page);
     std::unique_lock lock(m_mutex);
     m_changed.wait(lock, [this] { return m_isEnding || m_isTaken; });
     if (!m_isTaken) {
-        throw Gone();
+        throw LineGone(ErrorCode::Io, "the line is gone");
     }
     if (watch.seconds() < kQuickSeconds) {
         m_pageBytes = std::min(2 * m_pageBytes, kLargestPage);
