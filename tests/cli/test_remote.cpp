@@ -372,7 +372,7 @@ void TestRemote::whatCantBe_isOneSentence_data()
                                      << "the line was cut: serve --stdio /tmp";
     QTest::newRow("an older program")
         << "/tmp"
-        << "sh -c \"echo \\\"lockstep-train: unknown command 'serve'; did\\\" >&2; exit 2\""
+        << R"(sh -c "echo lockstep-train: unknown command \'serve\' >&2; exit 2")"
         << "older version";
     QTest::newRow("another version") << "/tmp"
                                      << "cat " + toText(m_folder / "other") + " -; true"
