@@ -3,7 +3,7 @@
 #include "cli/remote_scene.h"
 #include "session/config/run_config.h"
 #include "session/evaluation/image_predictor.h"
-#include "session/remote/frame_channel.h"
+#include "session/mirror/frame_channel.h"
 #include "storage/steps.h"
 #include "support/cifar10_files.h"
 #include "support/failure_of.h"

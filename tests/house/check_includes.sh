@@ -49,7 +49,8 @@ session/evaluation: session/training storage/store
 session/events: session/training storage/events
 session/run: session/control session/evaluation session/events
 session/launch: session/run
-session/remote: session/launch
+session/mirror: session/control
+session/remote: session/launch session/mirror
 session/bench: session/training
 session/selftest: session/step
 '

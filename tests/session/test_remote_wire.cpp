@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/remote/frame_channel.h"
+#include "session/mirror/frame_channel.h"
+#include "session/mirror/row_codec.h"
+#include "session/mirror/store_mirror.h"
+#include "session/mirror/store_source.h"
 #include "session/remote/remote_address.h"
-#include "session/remote/row_codec.h"
-#include "session/remote/store_mirror.h"
-#include "session/remote/store_source.h"
 #include "storage/steps.h"
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "session/control/control_socket.h"
-#include "session/remote/frame_channel.h"
+#include "session/mirror/frame_channel.h"
 #include "session/remote/mirror_set.h"
 #include "session/remote/remote_machine.h"
 #include "session/remote/ssh_process.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "session/mirror/store_mirror.h"
 #include "session/remote/control_relay.h"
 #include "session/remote/remote_address.h"
 #include "session/remote/remote_values.h"
-#include "session/remote/store_mirror.h"
 #include "storage/store/run_lock.h"
 
 #include <filesystem>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/clock.h"
-#include "session/remote/frame_channel.h"
+#include "session/mirror/frame_channel.h"
+#include "session/mirror/store_source.h"
 #include "session/remote/run_listing.h"
-#include "session/remote/store_source.h"
 
 #include <condition_variable>
 #include <cstddef>

@@ -3,7 +3,7 @@
 
 #include "dataset/formats/catalog.h"
 #include "session/evaluation/image_predictor.h"
-#include "session/remote/frame_channel.h"
+#include "session/mirror/frame_channel.h"
 
 #include <atomic>
 #include <condition_variable>

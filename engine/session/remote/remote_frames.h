@@ -2,7 +2,7 @@
 #pragma once
 
 #include "session/evaluation/image_predictor.h"
-#include "session/remote/frame_channel.h"
+#include "session/mirror/frame_channel.h"
 #include "session/remote/remote_values.h"
 
 #include <filesystem>

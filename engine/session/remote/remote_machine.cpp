@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "session/control/control_socket.h"
-#include "session/remote/beginning_checksum.h"
+#include "session/mirror/beginning_checksum.h"
 #include "session/remote/machine_line.h"
 #include "session/remote/mirror_set.h"
 #include "session/remote/remote_frames.h"

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "session/config/version.h"
-#include "session/remote/frame_channel.h"
+#include "session/mirror/frame_channel.h"
 #include "session/remote/page_sender.h"
 #include "session/remote/remote_answers.h"
 #include "storage/store/run_folder.h"

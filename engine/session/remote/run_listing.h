@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "session/remote/file_stamp.h"
-#include "session/remote/frame_channel.h"
+#include "session/mirror/file_stamp.h"
+#include "session/mirror/frame_channel.h"
 #include "session/remote/remote_values.h"
 
 #include <filesystem>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "session/remote/file_stamp.h"
-#include "session/remote/frame_channel.h"
+#include "session/mirror/file_stamp.h"
+#include "session/mirror/frame_channel.h"
 #include "storage/sqlite/sqlite_database.h"
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/remote/frame_channel.h"
+#include "session/mirror/frame_channel.h"
 
 #include "base/error.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/remote/store_mirror.h"
+#include "session/mirror/store_mirror.h"
 
 #include "base/error.h"
-#include "session/remote/replicated_tables.h"
-#include "session/remote/row_codec.h"
-#include "session/remote/store_source.h"
+#include "session/mirror/replicated_tables.h"
+#include "session/mirror/row_codec.h"
+#include "session/mirror/store_source.h"
 #include "storage/rows/run_schema.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/remote/file_stamp.h"
+#include "session/mirror/file_stamp.h"
 
 #include <sys/stat.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "session/remote/frame_channel.h"
+#include "session/mirror/frame_channel.h"
 #include "storage/sqlite/sqlite_database.h"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/remote/row_codec.h"
+#include "session/mirror/row_codec.h"
 
 #include "base/error.h"
 #include "base/overloaded.h"

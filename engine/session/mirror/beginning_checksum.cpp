@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/remote/beginning_checksum.h"
+#include "session/mirror/beginning_checksum.h"
 
 #include "base/crc32.h"
 #include "base/error.h"
