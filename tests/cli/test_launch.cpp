@@ -26,6 +26,15 @@ class TestLaunch : public QObject
     Q_OBJECT
 
 private slots:
+    /// No run outlives a test that failed.
+    void cleanup()
+    {
+        for (const auto& entry : fs::directory_iterator(m_folder.path())) {
+            if (const auto writer = RunLock::writerOf(entry.path()); writer && *writer > 0) {
+                ::kill(*writer, SIGKILL);
+            }
+        }
+    }
     void request_comesBackWhole();
     void run_isUp_andObeys();
     void run_goesOn_whenItsStarterIsKilled();

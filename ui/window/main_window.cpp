@@ -134,6 +134,7 @@ void MainWindow::updateActions()
         action->setToolTip(canStart ? action->statusTip() : reason);
     }
     m_actions->presets->setEnabled(canStart);
+    m_actions->keepTraining->setEnabled(canTrain);
     m_startPage->setVisible(canStart && m_run.folder().empty());
     m_actions->continueRun->setEnabled(m_starts->canContinue());
     m_runsPanel->setFineTuningEnabled(canStart);
@@ -231,7 +232,7 @@ void MainWindow::save()
 void MainWindow::stopAndClose()
 {
     m_isClosing = true;
-    if (m_controller.isBusy()) {
+    if (m_controller.trainsHere()) {
         m_controller.send(command::Stop{});
     } else {
         close();
@@ -240,7 +241,7 @@ void MainWindow::stopAndClose()
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    if (m_controller.isBusy()) {
+    if (m_controller.trainsHere()) {
         event->ignore();
         if (!m_isClosing) {
             askBeforeClose();

@@ -46,13 +46,17 @@ void MainWindow::connectRunActions()
     connect(m_actions->evaluate, &QAction::triggered, m_starts, &StartCommands::evaluate);
     connect(
         m_actions->continueRun, &QAction::triggered, m_starts, &StartCommands::continueShownRun);
+    m_actions->keepTraining->setChecked(m_settings.isTrainingKept());
+    connect(m_actions->keepTraining, &QAction::toggled, this, [this](bool isKept) {
+        m_settings.isTrainingKept.set(isKept);
+    });
     connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
     connect(m_starts, &StartCommands::continuableChanged, this, &MainWindow::updateActions);
     connect(&m_checkpoints, &RunCheckpoints::changed, this, &MainWindow::updateActions);
     connect(&m_controller, &SessionController::stateChanged, this, [this] {
         statusBar()->clearMessage(); // what a hidden button does, which nobody points at any more
         updateActions();
-        if (m_isClosing && !m_controller.isBusy()) {
+        if (m_isClosing && !m_controller.trainsHere()) {
             // Those who listen after this window still have to hear it.
             QMetaObject::invokeMethod(this, &QWidget::close, Qt::QueuedConnection);
         }

@@ -48,7 +48,7 @@ RunRequest takeLaunchRequest()
 {
     std::signal(SIGPIPE, SIG_IGN);
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
-    const RunRequest request = runRequestFrom(text);
+    RunRequest request = runRequestFrom(text);
     // Nobody has to wait for a grandchild, which can't get a terminal either: it leads no session.
     const pid_t child = ::fork();
     if (child > 0) {

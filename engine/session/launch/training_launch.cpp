@@ -81,7 +81,7 @@ public:
     SpawnSettings(const SpawnSettings&) = delete;
     SpawnSettings& operator=(const SpawnSettings&) = delete;
 
-    pid_t start(const fs::path& program, std::vector<std::string> arguments) const
+    [[nodiscard]] pid_t start(const fs::path& program, std::vector<std::string> arguments) const
     {
         std::string file = program.string();
         std::vector<char*> words{file.data()};

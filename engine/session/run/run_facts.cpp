@@ -36,14 +36,16 @@ std::string systemText()
                : "unknown";
 }
 
-std::string towerDevices(const Stepper& stepper)
+/// What `of` says of each tower.
+template<class Of>
+std::string ofTowers(const Stepper& stepper, Of of)
 {
-    std::vector<std::string> names;
-    names.reserve(static_cast<std::size_t>(stepper.shape().towers));
+    std::vector<decltype(of(0))> values;
+    values.reserve(static_cast<std::size_t>(stepper.shape().towers));
     for (int tower = 0; tower < stepper.shape().towers; ++tower) {
-        names.push_back(stepper.placeOf(tower));
+        values.push_back(of(tower));
     }
-    return fmt::format("{}", fmt::join(names, " "));
+    return fmt::format("{}", fmt::join(values, " "));
 }
 
 } // namespace
@@ -52,7 +54,8 @@ std::vector<RunValue> runFacts(
     const RunConfig& config, const TrainingSession& session, const Dataset& training)
 {
     const DeviceInfo& info = session.plan().devices.first().info();
-    const TowerShape& shape = session.stepper().shape();
+    const Stepper& stepper = session.stepper();
+    const TowerShape& shape = stepper.shape();
     const std::string& measured = session.plan().measuredThreads;
     const std::string& unboundBecause = session.stepper().threads().unboundBecause();
     std::vector<RunValue> facts{
@@ -68,7 +71,8 @@ std::vector<RunValue> runFacts(
         {"dataset", training.info().name},
         {"training_examples", std::to_string(training.size())},
         {"towers", std::to_string(shape.towers)},
-        {kTowerDevicesFact, towerDevices(session.stepper())},
+        {kTowerDevicesFact, ofTowers(stepper, [&](int tower) { return stepper.placeOf(tower); })},
+        {kTowerBytesFact, ofTowers(stepper, [&](int tower) { return stepper.bytesOf(tower); })},
         {"threads_per_tower", std::to_string(shape.threadsPerTower)},
         {kMeasuredThreadsNote, measured.empty() ? "no" : measured},
         {"bound_threads", unboundBecause.empty() ? "yes" : unboundBecause},

@@ -15,6 +15,8 @@ namespace lockstep {
 
 /// Key of the fact that names the device of every tower, in their order: "cuda:0 cuda:0 cuda:1".
 inline constexpr const char* kTowerDevicesFact = "tower_devices";
+/// Key of the fact that names the bytes of memory of every tower, in their order.
+inline constexpr const char* kTowerBytesFact = "tower_bytes";
 
 // Keys of the facts of a fine-tuned run: the file whose weights it began with, the identity of the
 // run that they are of and the number of its updates ("" and 0 for a file that is no checkpoint),

@@ -167,6 +167,7 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
     for (const std::string& line : describe(m_session.plan(), m_session.stepper())) {
         note(NoteLevel::Info, line);
     }
+    m_files->flush(); // who hears from now on that the run is up finds all of it
     listen();
 }
 

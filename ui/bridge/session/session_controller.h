@@ -15,6 +15,7 @@ namespace lockstep::ui {
 class EngineThread;
 class RemoteControl;
 class RunFollower;
+class RunLauncher;
 
 /// Owns the engine thread and is the only way from the window to it. Lives in the GUI thread; never
 /// computes and never waits there. Commands go in as slots, and do nothing where the state does not
@@ -22,7 +23,8 @@ class RunFollower;
 /// What is wanted of the engine (to pause, to stop), in this window or in another, and what it does
 /// are asked of it whenever it says that something changed, and the state follows from the two: so
 /// a report that was overtaken by a command on its way can't mislead. A run of another process is
-/// followed instead: its store is read, and its process is asked how it stands.
+/// followed instead: its store is read, and its process is asked how it stands. So is one that
+/// this window has started as a process of its own, which ends like a run of the engine thread.
 class SessionController : public QObject
 {
     Q_OBJECT
@@ -31,7 +33,7 @@ public:
     enum class State {
         Idle,      ///< nothing is going on, though a run may be shown; start() is possible
         Following, ///< a run is shown that another process trains; start() leaves it
-        Preparing, ///< the engine thread opens data, plans memory
+        Preparing, ///< the engine thread, or the process that was started, opens data, plans memory
         Running,
         Pausing, ///< asked to pause, the step is being finished
         Paused,
@@ -53,11 +55,13 @@ public:
     [[nodiscard]] const RunPlan& plan() const { return m_plan; }
 
     [[nodiscard]] State state() const { return m_state; }
-    /// Preparing to Stopping: this window trains.
+    /// Preparing to Stopping: this window trains, or starts a process that will.
     [[nodiscard]] bool isBusy() const
     {
         return m_state >= State::Preparing && m_state <= State::Stopping;
     }
+    /// Whether a run goes on here that ends with this window.
+    [[nodiscard]] bool trainsHere() const { return isBusy() && !m_launcher; }
     [[nodiscard]] bool canStart() const { return !isBusy(); }
     /// Whether send() does something just now.
     [[nodiscard]] bool can(const RunCommand& command) const;
@@ -80,6 +84,10 @@ public slots:
     void close();
     /// Starts a run on the engine thread. Only when canStart(); else says so by a note.
     void start(const lockstep::RunRequest& request);
+    /// The same as a process of its own, which goes on however this one ends: Following, once it is
+    /// up. Its end comes as that of a run of the engine thread as long as it is shown, unless its
+    /// process ends without a word.
+    void launch(const lockstep::RunRequest& request);
     /// To the run: what comes of it is told by signals. While Following, to the process that
     /// trains: errors come as notes.
     void send(const lockstep::RunCommand& command);
@@ -104,12 +112,14 @@ private:
     void on(const TrainingEvent& event);
     void on(const std::vector<GradientRecord>& records);
     void on(const RunOutcome& outcome);
+    void on(const RunLaunched& event);
     void on(const RunBranched& event);
     void on(const FollowedEnd& end);
     void on(const WriterAnswer& answer);
     void readToShow(const std::filesystem::path& run);
     void onRead(const RunPlan& plan);
     void lookForWriter();
+    bool makeRoom();
     void leave();
     void conclude();
     void concludeTraining(const RunOutcome& outcome);
@@ -134,7 +144,9 @@ private:
     std::optional<FollowedEnd> m_followedEnd;
     std::unique_ptr<RunFollower> m_follower;
     std::unique_ptr<RemoteControl> m_remote;
-    QTimer m_watch; ///< for a process that takes up the shown run
+    std::unique_ptr<RunLauncher> m_launcher;         ///< until the run that it starts is shown
+    std::optional<std::filesystem::path> m_launched; ///< the run that was started so last
+    QTimer m_watch;                                  ///< for a process that takes up the shown run
 
     RunReader m_reader; ///< last: it waits for what it reads
 };

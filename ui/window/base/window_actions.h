@@ -64,6 +64,7 @@ public:
     QAction* changeLearningRate = nullptr;
     QAction* changeSteps = nullptr;
     QAction* stopAfterEpoch = nullptr; ///< checked: the run will
+    QAction* keepTraining = nullptr;
     QAction* scalingRuler = nullptr;
     QAction* getCifar10 = nullptr;
     // View

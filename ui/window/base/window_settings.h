@@ -85,6 +85,9 @@ public:
     [[nodiscard]] std::optional<std::filesystem::path> shownRun() const;
     void setShownRun(const std::filesystem::path& folder);
 
+    /// Whether runs are started as processes of their own, which go on without a window.
+    Setting<bool> isTrainingKept{m_settings, "run/keeps_training"};
+
     /// The ends of runs that a person was asked about, by InterruptedRun::key(), the newest first.
     Setting<QStringList> askedAbout{m_settings, "run/asked_about"};
     void setAskedAbout(const QString& name);

@@ -106,6 +106,9 @@ void OpenCommands::onStarted(const fs::path& folder, const RunConfig& config)
 {
     m_parts.library.addRun(folder);
     if (m_parts.controller.state() == SessionController::State::Following) {
+        if (m_parts.canTrain) {
+            m_parts.settings.setShownRun(folder); // for the next window, however this one ends
+        }
         m_parts.notices.bar().showMessage(
             Notices::Kind::Information,
             tr("%1 is being trained by process %2. This window follows it; closing the window "

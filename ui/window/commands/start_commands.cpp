@@ -8,6 +8,7 @@
 #include "panels/run_form/run_panel.h"
 #include "plots/axes/number_text.h"
 #include "window/alerts/notices.h"
+#include "window/base/window_settings.h"
 
 namespace lockstep::ui {
 namespace {
@@ -68,7 +69,8 @@ void StartCommands::start()
     m_isNotFinite = false;
     m_started = m_parts.panel.request();
     m_parts.panel.showRunning(m_started.config);
-    m_parts.controller.start(m_started);
+    m_parts.settings.isTrainingKept() ? m_parts.controller.launch(m_started)
+                                      : m_parts.controller.start(m_started);
 }
 
 void StartCommands::startPrepared()
@@ -141,10 +143,10 @@ void StartCommands::onConfig(const RunConfig& config)
 {
     if (m_parts.controller.isBusy() || m_parts.controller.state() == State::Following) {
         m_parts.panel.showRunning(config);
-    }
-    if (m_parts.controller.isBusy() && m_started.isResume) {
-        m_started.config.steps = config.steps;
-        m_started.config.learningRate = config.learningRate;
+        if (m_started.isResume) {
+            m_started.config.steps = config.steps;
+            m_started.config.learningRate = config.learningRate;
+        }
     }
 }
 
