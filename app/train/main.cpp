@@ -43,6 +43,7 @@ int run(int argc, char** argv)
     addPinCommand(program);
     addExportCommand(program);
     addDownloadCommand(program);
+    addServeCommand(program);
     return program.run(argc, argv);
 }
 

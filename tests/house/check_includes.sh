@@ -51,6 +51,8 @@ session/evaluation: session/training storage/store
 session/events: session/training storage/events
 session/run: session/control session/evaluation session/events
 session/launch: session/run
+session/mirror: session/control
+session/remote: session/launch session/mirror
 session/bench: session/training
 session/selftest: session/step
 '

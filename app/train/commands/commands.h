@@ -18,5 +18,6 @@ void addControlCommand(CommandLine& program);
 void addPinCommand(CommandLine& program);
 void addExportCommand(CommandLine& program);
 void addDownloadCommand(CommandLine& program);
+void addServeCommand(CommandLine& program);
 
 } // namespace lockstep::train
