@@ -32,6 +32,7 @@ int run(int argc, char** argv)
 {
     CommandLine program(kDescription, kExamples, versionLines);
     addTrainCommand(program);
+    addLaunchCommand(program);
     addEvaluateCommand(program);
     addCrossValidateCommand(program);
     addBenchCommand(program);

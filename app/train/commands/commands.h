@@ -7,6 +7,7 @@ class CommandLine;
 
 // Each adds one command with its flags and help to the program.
 void addTrainCommand(CommandLine& program);
+void addLaunchCommand(CommandLine& program);
 void addEvaluateCommand(CommandLine& program);
 void addCrossValidateCommand(CommandLine& program);
 void addBenchCommand(CommandLine& program);

@@ -11,6 +11,7 @@
 #include "engine/run.h"
 #include "engine/storage.h"
 #include "interrupt.h"
+#include "launch/launcher_line.h"
 #include "train_reporter.h"
 
 #include <fmt/core.h>
@@ -83,6 +84,8 @@ struct Options
                 "With --weights-from: a layer that starts at random weights although its own would "
                 "fit; may be repeated")
             .mayRepeat();
+        command.option(
+            "--note", note, "TEXT", "The run keeps this line, say why it is started or goes on");
         command.flag("--json", isJson, "One JSON object a line instead of text");
         command.flag(
             "--launched", isLaunched,
@@ -102,6 +105,7 @@ struct Options
     std::string checkpoint;
     std::string weightsFrom;
     std::vector<std::string> freshLayers;
+    std::string note;
     std::optional<Option> resume;
     bool isJson = false;
     bool isLaunched = false;
@@ -179,6 +183,7 @@ RunRequest requestFrom(const Options& options, Ranks* ranks)
     RunRequest request;
     request.ranks = ranks;
     request.folder = options.folder;
+    request.note = options.note;
     if (options.resume->isGiven()) {
         resumeFrom(options, request);
     }
@@ -264,8 +269,11 @@ int trainAsRank(const Options& options, Ranks& ranks)
         status = ranks.rank() == 0 ? train(options, &ranks) : trainBesideFirst(ranks);
     } catch (const Error& error) {
         ranks.tell(error.what());
-        if (ranks.rank() == 0 || (ranks.rank() == 1 && ranks.isFirstLost())) {
+        if (ranks.rank() == 0 || (ranks.rank() == 1 && ranks.lostRank() == 0)) {
             writeError(error.what());
+            if (ranks.lostRank() >= 0) {
+                tellLauncher(ranks.lostRank());
+            }
         }
         status = error.code() == ErrorCode::BadInput ? 2 : 1;
     }

@@ -81,7 +81,7 @@ public:
     void tell(const std::string& failure) noexcept override { m_watch->tell(failure); }
     void askToStop() override { m_watch->askToStop(); }
     [[nodiscard]] bool isStopWanted() const override { return m_watch->isStopWanted(); }
-    [[nodiscard]] bool isFirstLost() const override { return m_watch->isFirstLost(); }
+    [[nodiscard]] int lostRank() const override { return m_watch->lostRank(); }
     void leave(int status) override;
 
 private:

@@ -124,7 +124,8 @@ bool RankWatch::meetAtEnd()
 {
     m_isLeaving = true;
     const auto since = Clock::now();
-    while (!m_haveAllLeft && Clock::now() - since < (m_isOneLost ? kTimeToHear : kMostWaitAtEnd)) {
+    while (!m_haveAllLeft
+           && Clock::now() - since < (m_lostRank >= 0 ? kTimeToHear : kMostWaitAtEnd)) {
         std::this_thread::sleep_for(kBetweenLooks);
     }
     return m_haveAllLeft;
@@ -249,12 +250,12 @@ void RankWatch::lookForLost()
             continue;
         }
         if (isGone(peer)) {
-            m_isOneLost = true;
+            m_lostRank = peer.rank;
             end(fmt::format("{} is gone: its process has ended", nameOf(peer.rank)));
         } else if (
             silence.count() > m_silence
             || (m_rank == 0 && m_isStopWanted && !peer.isNear && silence > kSilenceAtEnd)) {
-            m_isOneLost = true;
+            m_lostRank = peer.rank;
             end(fmt::format(
                 "{} is lost: nothing was heard of it for {:.1f} s", nameOf(peer.rank),
                 silence.count()));
@@ -264,7 +265,8 @@ void RankWatch::lookForLost()
         const auto last = std::ranges::min_element(
             m_peers, {}, [](const Peer& peer) { return peer.newest.moves; });
         const bool isOwn = m_moves <= last->newest.moves;
-        end(fmt::format("{}: {}", nameOf(isOwn ? m_rank : last->rank), givenUp));
+        m_lostRank = isOwn ? m_rank : last->rank;
+        end(fmt::format("{}: {}", nameOf(m_lostRank), givenUp));
     }
 }
 

@@ -44,7 +44,7 @@ public:
     void tell(const std::string& failure) noexcept;
     void askToStop() { m_isStopWanted = true; }
     [[nodiscard]] bool isStopWanted() const { return m_isStopWanted; }
-    [[nodiscard]] bool isFirstLost() const { return m_isOneLost && m_rank > 0; }
+    [[nodiscard]] int lostRank() const { return m_lostRank; }
     /// Whether all ranks are leaving; waits for them, some seconds at most.
     [[nodiscard]] bool meetAtEnd();
 
@@ -96,7 +96,7 @@ private:
     std::atomic<bool> m_isLeaving{false};
     std::atomic<bool> m_haveAllLeft{false};
     std::atomic<bool> m_isOver{false};
-    std::atomic<bool> m_isOneLost{false};
+    std::atomic<int> m_lostRank{-1};
     std::atomic<bool> m_isWanted{true};
     mutable std::mutex m_mutex;
     std::vector<std::string> m_work;

@@ -221,6 +221,9 @@ void TrainingRun::open(const RunRequest& request)
 
 void TrainingRun::tellStart(const RunRequest& request, const RunStart& start)
 {
+    if (!request.note.empty()) {
+        note(NoteLevel::Info, request.note);
+    }
     if (request.isResume && !start.state) {
         note(NoteLevel::Warning, "there is no checkpoint to resume from: starting at step 0");
     }
