@@ -40,11 +40,13 @@ public:
     void wait()
     {
         constexpr int kYields = 200;
+        constexpr int kNaps = 20000; // a second or two: the run is paused, or evaluated
         constexpr std::chrono::microseconds kNap{20};
+        constexpr std::chrono::milliseconds kRest{1};
         if (++m_waits < kYields) {
             std::this_thread::yield();
         } else {
-            std::this_thread::sleep_for(kNap);
+            std::this_thread::sleep_for(m_waits < kNaps ? kNap : kRest);
         }
     }
 

@@ -28,6 +28,7 @@ constexpr std::chrono::milliseconds kTimeToHear{1500};
 constexpr std::chrono::milliseconds kSilenceAtEnd{700};
 
 constexpr std::chrono::milliseconds kLongAway{1000};
+constexpr std::chrono::milliseconds kUnderWay{200};
 
 constexpr int kBeatTag = 1;
 constexpr int kFailureTag = 2;
@@ -149,6 +150,11 @@ void RankWatch::work()
             }
             hear();
             lookForLost();
+            // What the other one sent before it failed may still be on its way: a fault that all
+            // find by themselves is told in their own words.
+            if (!m_heardFailure.empty() && Clock::now() - m_failureHeard > kUnderWay) {
+                end(m_heardFailure);
+            }
         } catch (const std::exception& error) {
             end(error.what());
         }
@@ -233,7 +239,10 @@ void RankWatch::hearFailure(int source, int bytes)
 {
     std::string text(static_cast<std::size_t>(bytes), '\0');
     MPI_Recv(text.data(), bytes, MPI_BYTE, source, kFailureTag, m_comm, MPI_STATUS_IGNORE);
-    end(source == 0 ? text : fmt::format("{}: {}", nameOf(source), text));
+    if (m_heardFailure.empty()) {
+        m_heardFailure = source == 0 ? text : fmt::format("{}: {}", nameOf(source), text);
+        m_failureHeard = Clock::now();
+    }
 }
 
 void RankWatch::lookForLost()

@@ -89,7 +89,10 @@ private:
     MPI_Comm m_comm = MPI_COMM_NULL;
     int m_rank = 0;
     std::vector<std::string> m_names;
-    std::vector<Peer> m_peers; ///< of the thread
+    // Of the thread.
+    std::vector<Peer> m_peers;
+    std::string m_heardFailure; ///< of another rank; empty: none
+    Clock::time_point m_failureHeard;
     std::atomic<std::int64_t> m_moves{0};
     std::atomic<double> m_silence{30.0};
     std::atomic<bool> m_isStopWanted{false};
