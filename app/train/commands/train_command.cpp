@@ -276,6 +276,9 @@ int trainAsRank(const Options& options, Ranks& ranks)
             }
         }
         status = error.code() == ErrorCode::BadInput ? 2 : 1;
+    } catch (const std::exception& error) { // say of the system: no thread, no memory
+        ranks.tell(error.what());
+        writeError(error.what());
     }
     ranks.leave(status);
     return status;

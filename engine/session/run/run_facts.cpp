@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/thread_team.h"
+#include "ranks/ranks.h"
 #include "session/config/version.h"
 #include "storage/store/run_folder.h"
 #include "storage/store/run_store_reader.h"

@@ -2,6 +2,7 @@
 #include "session/run/training_run.h"
 
 #include "metrics/step_alerts.h"
+#include "ranks/ranks.h"
 #include "session/events/event_recorder.h"
 #include "session/run/device_sampler.h"
 #include "session/run/preflight.h"

@@ -5,6 +5,7 @@
 #include "dataset/formats/catalog.h"
 #include "device/registry/device_registry.h"
 #include "metrics/step_alerts.h"
+#include "ranks/ranks.h"
 #include "session/config/best_checkpoint.h"
 #include "session/config/objective_names.h"
 #include "session/config/run_data.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/step/worker_team.h"
 
+#include "ranks/ranks.h"
 #include "session/config/run_config.h"
 
 #include <fmt/core.h>
