@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kRanks = 4;
+constexpr int kLostOf = 4;
 constexpr int kEverySteps = 20;
 /// After which a rank that says nothing is lost.
 constexpr double kStuckSeconds = kIsSanitized ? 10.0 : 3.0;
@@ -120,7 +120,7 @@ void TestLostRanks::initTestCase()
 /// Returns the seconds until all had ended.
 double TestLostRanks::lose(int rank, int signal, int milliseconds)
 {
-    MpiTraining all("mpirun", MpiTraining::onRanks(kRanks, training(m_run, 100'000'000)));
+    MpiTraining all("mpirun", MpiTraining::onRanks(kLostOf, training(m_run, 100'000'000)));
     if (!all.says("loss ")) {
         const Outcome outcome = all.finish(1'000);
         qWarning("%s", outcome.text().constData());
@@ -138,9 +138,11 @@ double TestLostRanks::lose(int rank, int signal, int milliseconds)
     const QByteArray whom = "rank " + QByteArray::number(rank) + " on "
                             + QSysInfo::machineHostName().toUtf8() + " (tower "
                             + QByteArray::number(rank) + ") is ";
-    const bool isNamed = outcome.err.count(whom) == 1
-                         && outcome.err.contains(signal == SIGKILL ? "gone" : "lost")
-                         && outcome.err.contains("checkpoint");
+    const QByteArray said = outcome.err.mid(outcome.err.lastIndexOf(whom));
+    const bool isNamed = said.startsWith(whom + (signal == SIGKILL ? "gone" : "lost"))
+                         && said.contains(
+                             "The last good checkpoint is "
+                             + toText(listCheckpoints(m_run / "checkpoints").back().path).toUtf8());
     if (outcome.exitCode == 0 || !outcome.isExited || !isNamed) {
         qWarning("%s", outcome.text().right(2000).constData());
         return -1.0;
@@ -153,7 +155,7 @@ void TestLostRanks::Ranks_thatAreLost_endAllAndLoseNothing()
     const unsigned number = seed();
     qInfo("%d losses, LOCKSTEP_CRASH_SEED=%u", losses(), number);
     std::mt19937 random(number);
-    std::uniform_int_distribution<int> anyRank(0, kRanks - 1);
+    std::uniform_int_distribution<int> anyRank(0, kLostOf - 1);
     std::uniform_int_distribution<int> anyTime(0, 600);
     std::vector<double> killed;
     std::vector<double> stopped;
