@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kRanks = 4;
+constexpr int kLostOf = 4;
 constexpr int kEverySteps = 20;
 /// After which a rank that says nothing is lost.
 constexpr double kStuckSeconds = kIsSanitized ? 10.0 : 3.0;
@@ -79,6 +79,25 @@ std::int64_t newestStep(const fs::path& run)
     return files.empty() ? 0 : files.back().step;
 }
 
+/// The file that is named there.
+fs::path fileAfter(const QByteArray& text, const QByteArray& words)
+{
+    const QByteArray end = ".safetensors";
+    const qsizetype begin = text.indexOf(words) + words.size();
+    return text.mid(begin, text.indexOf(end, begin) + end.size() - begin).toStdString();
+}
+
+/// A rank that only stood still may save once more when mpirun wakes it, to end it.
+bool isWhole(const fs::path& checkpoint)
+{
+    try {
+        return readCheckpoint(checkpoint).step >= 0;
+    } catch (const Error& error) {
+        qWarning("%s", error.what());
+        return false;
+    }
+}
+
 QString medianAndMost(std::vector<double> seconds)
 {
     if (seconds.empty()) {
@@ -120,7 +139,7 @@ void TestLostRanks::initTestCase()
 /// Returns the seconds until all had ended.
 double TestLostRanks::lose(int rank, int signal, int milliseconds)
 {
-    MpiTraining all("mpirun", MpiTraining::onRanks(kRanks, training(m_run, 100'000'000)));
+    MpiTraining all("mpirun", MpiTraining::onRanks(kLostOf, training(m_run, 100'000'000)));
     if (!all.says("loss ")) {
         const Outcome outcome = all.finish(1'000);
         qWarning("%s", outcome.text().constData());
@@ -137,10 +156,12 @@ double TestLostRanks::lose(int rank, int signal, int milliseconds)
     const double seconds = static_cast<double>(clock.elapsed()) / 1e3;
     const QByteArray whom = "rank " + QByteArray::number(rank) + " on "
                             + QSysInfo::machineHostName().toUtf8() + " (tower "
-                            + QByteArray::number(rank) + ") is ";
-    const bool isNamed = outcome.err.count(whom) == 1
-                         && outcome.err.contains(signal == SIGKILL ? "gone" : "lost")
-                         && outcome.err.contains("checkpoint");
+                            + QByteArray::number(rank) + ")";
+    const QByteArray said = outcome.err.mid(outcome.err.lastIndexOf(whom));
+    const bool isNamed = (signal == SIGKILL ? said.startsWith(whom + " is gone")
+                                            : said.startsWith(whom + " is lost")
+                                                  || said.startsWith(whom + ": the training"))
+                         && isWhole(fileAfter(said, "The last good checkpoint is "));
     if (outcome.exitCode == 0 || !outcome.isExited || !isNamed) {
         qWarning("%s", outcome.text().right(2000).constData());
         return -1.0;
@@ -153,7 +174,7 @@ void TestLostRanks::Ranks_thatAreLost_endAllAndLoseNothing()
     const unsigned number = seed();
     qInfo("%d losses, LOCKSTEP_CRASH_SEED=%u", losses(), number);
     std::mt19937 random(number);
-    std::uniform_int_distribution<int> anyRank(0, kRanks - 1);
+    std::uniform_int_distribution<int> anyRank(0, kLostOf - 1);
     std::uniform_int_distribution<int> anyTime(0, 600);
     std::vector<double> killed;
     std::vector<double> stopped;

@@ -91,7 +91,7 @@ void TestRankRefusals::Data_ofOneRank_isRefused()
     const fs::path here = m_folder / "here";
     fs::create_directories(here);
     // Each rank finds other files under the same name.
-    const auto training = [&] { return trainingInto(m_run, "pictures"); };
+    const auto training = [&] { return trainingInto(m_run, "/proc/self/cwd/pictures"); };
     fs::create_directory_symlink(smallPictures(), here / "pictures");
     fs::create_directory_symlink(other, m_folder / "pictures");
     const Outcome outcome =
@@ -122,8 +122,10 @@ void TestRankRefusals::Ranks_moreThanTowers_areRefused()
 void TestRankRefusals::Run_thatIsThere_isRefused()
 {
     const fs::path old = m_folder / "old";
-    QCOMPARE(runProgram(trainingInto(old)).exitCode, 0);
-    verifyRefused(trainOnMpi(2, trainingInto(old)), {"a run is there already"});
+    QCOMPARE(runProgram(trainingInto(m_run)).exitCode, 0);
+    const Outcome outcome = trainOnMpi(2, trainingInto(m_run));
+    fs::rename(m_run, old);
+    verifyRefused(outcome, {"a run is there already"});
 }
 
 void TestRankRefusals::Data_missingOnOneRank_endsAll()
@@ -133,7 +135,7 @@ void TestRankRefusals::Data_missingOnOneRank_endsAll()
     fs::create_directories(here);
     fs::create_directories(bare / "pictures");
     fs::create_directory_symlink(smallPictures(), here / "pictures");
-    const QStringList training = trainingInto(m_run, "pictures");
+    const QStringList training = trainingInto(m_run, "/proc/self/cwd/pictures");
     const Outcome outcome =
         MpiTraining(
             "mpirun",

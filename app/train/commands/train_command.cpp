@@ -260,7 +260,20 @@ int trainBesideFirst(Ranks& ranks)
     return 0;
 }
 
-/// The error is told by rank 0, also that of another rank; of its own each tells the others.
+/// What rank 1 says in the place of rank 0, which knows the run.
+std::string withCheckpoint(const std::string& error, const std::filesystem::path& run)
+{
+    const auto newest =
+        newestGoodCheckpoint(RunFolder::checkpointsOf(run), [](const std::string& /*skipped*/) {});
+    return newest ? fmt::format(
+               "{}. The last good checkpoint is {}; resume from it (--resume) with the ranks that "
+               "are left, or all",
+               error, newest->file.path.string())
+                  : error;
+}
+
+/// Rank 0 tells the error, also that of another rank, and has the say about the exit status; where
+/// it is lost, rank 1. Of its own error each tells the others.
 int trainAsRank(const Options& options, Ranks& ranks)
 {
     int status = 1;
@@ -269,13 +282,17 @@ int trainAsRank(const Options& options, Ranks& ranks)
         status = ranks.rank() == 0 ? train(options, &ranks) : trainBesideFirst(ranks);
     } catch (const Error& error) {
         ranks.tell(error.what());
-        if (ranks.rank() == 0 || (ranks.rank() == 1 && ranks.lostRank() == 0)) {
-            writeError(error.what());
-            if (ranks.lostRank() >= 0) {
-                tellLauncher(ranks.lostRank());
-            }
+        const bool hasTheSay = ranks.rank() == 0 || (ranks.rank() == 1 && ranks.lostRank() == 0);
+        if (hasTheSay) {
+            writeError(
+                ranks.rank() == 0 ? error.what() : withCheckpoint(error.what(), options.folder));
+            tellLauncher(ranks.lostRank());
         }
-        status = error.code() == ErrorCode::BadInput ? 2 : 1;
+        if (error.code() == ErrorCode::BadInput) {
+            status = 2;
+        } else {
+            status = hasTheSay ? 1 : 0;
+        }
     } catch (const std::exception& error) { // say of the system: no thread, no memory
         ranks.tell(error.what());
         writeError(error.what());

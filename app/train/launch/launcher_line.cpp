@@ -16,7 +16,7 @@ constexpr const char* kEnd = "\x1e\n";
 
 void tellLauncher(int lostRank)
 {
-    if (std::getenv(kLauncherVariable) != nullptr) {
+    if (lostRank >= 0 && std::getenv(kLauncherVariable) != nullptr) {
         const std::string line = fmt::format("{}{}{}", kBegin, lostRank, kEnd);
         std::fputs(line.c_str(), stderr);
         std::fflush(stderr);

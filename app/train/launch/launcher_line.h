@@ -12,7 +12,7 @@ namespace lockstep::train {
 /// Set for the ranks of our launcher.
 inline constexpr const char* kLauncherVariable = "LOCKSTEP_LAUNCHER";
 
-/// Tells the launcher, where there is one, which rank was lost.
+/// Tells the launcher, where there is one, which rank was lost; -1: none.
 void tellLauncher(int lostRank);
 
 /// Takes such a line out of what the ranks wrote; returns the rank that it names.

@@ -311,7 +311,7 @@ void MpiRanks::leave(int status)
     const bool haveAllLeft = m_watch->meetAtEnd();
     m_watch.reset(); // its thread must not be in MPI when that ends
     if (!haveAllLeft) {
-        MPI_Abort(MPI_COMM_WORLD, status);
+        MPI_Abort(MPI_COMM_WORLD, std::max(status, 1));
     }
     MPI_Finalize();
 }

@@ -271,9 +271,14 @@ void RankWatch::lookForLost()
         }
     }
     if (!givenUp.empty() && !m_peers.empty()) {
-        const auto last = std::ranges::min_element(
-            m_peers, {}, [](const Peer& peer) { return peer.newest.moves; });
-        const bool isOwn = m_moves <= last->newest.moves;
+        // One that says nothing is it; of those that speak the one that has moved least.
+        auto last = std::ranges::min_element(m_peers, {}, &Peer::heard);
+        const bool isSilent = now - last->heard > kLongAway;
+        if (!isSilent) {
+            last = std::ranges::min_element(
+                m_peers, {}, [](const Peer& peer) { return peer.newest.moves; });
+        }
+        const bool isOwn = !isSilent && m_moves <= last->newest.moves;
         m_lostRank = isOwn ? m_rank : last->rank;
         end(fmt::format("{}: {}", nameOf(m_lostRank), givenUp));
     }
