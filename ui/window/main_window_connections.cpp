@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/remote/machine_connection.h"
 #include "panels/charts/chart_stack.h"
 #include "panels/charts/charts_panel.h"
 #include "panels/log/log_panel.h"
@@ -132,11 +133,13 @@ void MainWindow::connectPanels()
     connect(m_notices, &Notices::noted, m_logPanel, &LogPanel::append);
     connect(m_notices, &Notices::logRequested, this, [this] { goTo(*m_logPanel); });
     connect(m_runPanel, &RunPanel::devicesWanted, this, &MainWindow::findDevices);
-    connect(m_runPanel, &RunPanel::requestChanged, this, [this] {
+    const auto preview = [this] {
         if (!m_controller.isBusy()) {
-            m_previewPanel->setConfig(m_runPanel->request().config);
+            m_previewPanel->setConfig(m_runPanel->request().config, m_machine->machine());
         }
-    });
+    };
+    connect(m_runPanel, &RunPanel::requestChanged, this, preview);
+    connect(m_machine.get(), &MachineConnection::machineChanged, this, preview);
     connect(&m_run, &LiveRun::begun, this, [this] {
         nameWindow();
         updateActions();
@@ -159,6 +162,10 @@ void MainWindow::connectRuns()
     connect(&m_run, &LiveRun::begun, this, [this] {
         m_runsPanel->setShownRun(m_run.folder());
         m_summaries.refreshSoon();
+    });
+    connect(m_machine.get(), &MachineConnection::machineChanged, this, [this] {
+        nameWindow();
+        updateActions();
     });
     connect(m_opens, &OpenCommands::windowRequested, this, &MainWindow::lookAt);
     connect(m_runsPanel, &RunsPanel::openRequested, m_opens, &OpenCommands::openRun);

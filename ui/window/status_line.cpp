@@ -210,7 +210,10 @@ QString StatusLine::storedStateText() const
 /// A run of another process, and how that stands.
 QString StatusLine::writerText() const
 {
-    QString writer = tr("Trained by process %1").arg(m_controller.plan().writer.value_or(0));
+    const auto machine = m_run.machine();
+    const QString writer =
+        machine ? tr("Trained on %1").arg(QString::fromStdString(machine->address().machine()))
+                : tr("Trained by process %1").arg(m_controller.plan().writer.value_or(0));
     const auto& status = m_controller.writerStatus();
     if (!status) {
         return writer;

@@ -33,7 +33,8 @@ QStringList alwaysAnd(const QStringList& others)
                                 "Quit",
                                 "Get CIFAR-10…",
                                 "Scaling Ruler…",
-                                "Keep Training When the Window Closes"};
+                                "Keep Training When the Window Closes",
+                                "Connect…"};
 }
 
 QStringList sorted(QStringList list)

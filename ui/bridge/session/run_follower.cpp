@@ -101,7 +101,7 @@ bool RunFollower::look()
     tellNew(reader.evaluations(), m_evaluations, [this](const auto& each) { m_told.post(each); });
     tellGradients(reader);
     tellReadings(reader);
-    tellCheckpoints();
+    tellCheckpoints(reader);
     tellNew(reader.preflight(), m_preflight, [this](const auto& each) { m_told.post(each); });
     tellNew(reader.events(), m_events, [this](const RunEvent& event) { tell(event); });
     if (!isWritten) {
@@ -180,13 +180,14 @@ void RunFollower::tell(const RunEvent& event)
 }
 
 /// Those that are there at the first look are no news.
-void RunFollower::tellCheckpoints()
+void RunFollower::tellCheckpoints(const RunStoreReader& reader)
 {
     std::set<std::filesystem::path> files;
-    for (const CheckpointFile& file : listCheckpoints(RunFolder::checkpointsOf(m_folder))) {
-        files.insert(file.path);
-        if (m_checkpoints && !m_checkpoints->contains(file.path)) {
-            m_told.post(WrittenCheckpoint{file.step, file.path});
+    for (const CheckpointFact& fact : reader.checkpoints()) {
+        const std::filesystem::path file = m_folder / fact.checkpoint.file;
+        const bool isNew = files.insert(file).second;
+        if (isNew && m_checkpoints && !m_checkpoints->contains(file)) {
+            m_told.post(WrittenCheckpoint{fact.checkpoint.step, file});
         }
     }
     m_checkpoints = std::move(files);

@@ -35,7 +35,7 @@ private:
     void tellGradients(const RunStoreReader& reader);
     void tellReadings(const RunStoreReader& reader);
     void tell(const RunEvent& event);
-    void tellCheckpoints();
+    void tellCheckpoints(const RunStoreReader& reader);
 
     const std::filesystem::path m_folder;
     const std::filesystem::path m_storeFile;

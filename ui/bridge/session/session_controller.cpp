@@ -61,6 +61,12 @@ std::int64_t SessionController::stopStep() const
     return status ? status->stopStep : -1;
 }
 
+std::shared_ptr<RemoteMachine> SessionController::machineOf(
+    const std::filesystem::path& folder) const
+{
+    return m_machine && !m_machine->runOf(folder).empty() ? m_machine : nullptr;
+}
+
 std::optional<RunState> SessionController::recordedState() const
 {
     return m_state == State::Idle && !m_plan.writer ? m_plan.recordedState : std::nullopt;

@@ -2,9 +2,12 @@
 #pragma once
 
 #include "bridge/session/run_feed.h"
+#include "engine/machines.h"
 #include "engine/remote.h"
 
+#include <memory>
 #include <optional>
+#include <utility>
 
 namespace lockstep {
 struct RunRequest;
@@ -69,6 +72,9 @@ public:
     [[nodiscard]] std::int64_t stopStep() const;
     /// How the process stands that trains the run, while Following; empty while it does not answer.
     [[nodiscard]] const std::optional<RunStatus>& writerStatus() const { return m_writerStatus; }
+    /// The machine on which the folder's run is, which it mirrors; null: this one.
+    [[nodiscard]] std::shared_ptr<RemoteMachine> machineOf(
+        const std::filesystem::path& folder) const;
     /// How the run that open() shows ended by its own words, Running where its process ended
     /// without one; empty while another process trains it, and for a run of this window.
     [[nodiscard]] std::optional<RunState> recordedState() const;
@@ -91,6 +97,8 @@ public slots:
     /// To the run: what comes of it is told by signals. While Following, to the process that
     /// trains: errors come as notes.
     void send(const lockstep::RunCommand& command);
+    /// The machine whose runs can be opened beside those of this one; null: none.
+    void setMachine(std::shared_ptr<RemoteMachine> machine) { m_machine = std::move(machine); }
     /// Whether somebody looks at the masks that the towers predict: of this run, and of those that
     /// are started later.
     void wantMasks(bool areWanted);
@@ -138,6 +146,8 @@ private:
     std::optional<std::filesystem::path> m_left; ///< the run that was followed before
     std::unique_ptr<EngineThread> m_engine;
     bool m_areMasksWanted = false;
+
+    std::shared_ptr<RemoteMachine> m_machine;
 
     // A run of another process.
     std::optional<RunStatus> m_writerStatus;

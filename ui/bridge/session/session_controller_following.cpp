@@ -75,7 +75,9 @@ void SessionController::lookForWriter()
         return;
     }
     const auto writer = RunLock::writerOf(m_plan.folder);
-    if (writer && *writer != QCoreApplication::applicationPid()) {
+    // This process stands for the one that trains a run of another machine.
+    const bool isOther = writer != static_cast<int>(QCoreApplication::applicationPid());
+    if (writer && (isOther || machineOf(m_plan.folder))) {
         // It may still be making its files; the next look is a second away.
         m_reader.read(
             m_plan.folder, [this](const RunPlan& plan) { onRead(plan); },

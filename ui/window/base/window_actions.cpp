@@ -95,6 +95,11 @@ void WindowActions::fillFileMenu(QMenu& menu)
          tr("Keeps the settings under a name, to start from")},
         {exports, tr("&Export")},
         {},
+        {connectMachine, tr("&Connect…"), tr("Ctrl+Shift+C"),
+         tr("Shows the runs of another machine, by ssh, and starts runs there")},
+        {disconnectMachine, tr("&Disconnect"), QString(),
+         tr("Shows the runs of this computer again; what is trained there goes on")},
+        {},
         {quit, tr("&Quit"), tr("Ctrl+Q")}};
     fill(menu, entries);
     quit->setMenuRole(QAction::QuitRole);

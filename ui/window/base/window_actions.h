@@ -52,6 +52,8 @@ public:
     QAction* exportCharts = nullptr;
     QMenu* exportOne = nullptr; ///< filled by the window
     QAction* exportCsv = nullptr;
+    QAction* connectMachine = nullptr;
+    QAction* disconnectMachine = nullptr;
     QAction* quit = nullptr;
     // Run
     QAction* start = nullptr;

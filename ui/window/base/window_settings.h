@@ -77,6 +77,10 @@ public:
     /// Folders of the runs that lie over the charts.
     Setting<QStringList> overlays{m_settings, "runs/overlays"};
 
+    /// Machines that were reached, the latest first, and what finds lockstep-train there.
+    Setting<QStringList> machines{m_settings, "remote/machines"};
+    Setting<QString> programThere{m_settings, "remote/program"};
+
     /// The configuration that was set up last; empty if there is none or it can't be read any more.
     [[nodiscard]] std::optional<RunConfig> configuration() const;
     void setConfiguration(const RunConfig& config);
