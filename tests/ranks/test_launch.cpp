@@ -24,7 +24,9 @@ if [[ $lost == usr1 ]]; then
     echo "waiting" >&2
     for i in {1..600}; do sleep 0.05; done
 elif [[ -n $lost ]]; then
+    [[ -e silent ]] && trap '' TERM USR1
     printf 'rank %s is gone\n\x1elockstep-train lost rank %s\x1e\nsaid after it\n' "$lost" "$lost" >&2
+    [[ -e silent ]] && sleep 100
     exit 1
 fi
 )sh";
@@ -86,6 +88,7 @@ private slots:
     void Loss_withoutElastic_endsIt();
     void Loss_ofAHost_goesOnWithoutIt();
     void Losses_withoutACheckpoint_areGivenUp();
+    void Mpirun_thatWaitsForALostMachine_isEnded();
     void Signal_reachesTheRanksAsOneThatTheySaveAfter();
     void Training_whoseRanksAreKilledTwice_endsAsIfNoneWere();
 };
@@ -198,6 +201,16 @@ void TestLaunch::Losses_withoutACheckpoint_areGivenUp()
     FakeMpirun two({"1", "0"});
     QCOMPARE(two.launch({"-n", "2", "--elastic"}).exitCode, 1);
     QCOMPARE(two.calls().size(), 2);
+}
+
+void TestLaunch::Mpirun_thatWaitsForALostMachine_isEnded()
+{
+    FakeMpirun mpirun({"1"});
+    std::ofstream(mpirun.folder() / "silent") << '\n';
+    const Outcome outcome = mpirun.launch({"--hosts", "a,b", "--elastic"});
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    QCOMPARE(mpirun.calls().size(), 2);
+    QCOMPARE(after(mpirun.calls()[1], "--host"), QString("a:1"));
 }
 
 void TestLaunch::Signal_reachesTheRanksAsOneThatTheySaveAfter()
