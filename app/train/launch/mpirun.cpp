@@ -78,6 +78,7 @@ private:
     int spawn(const std::vector<std::string>& arguments, int notes)
     {
         std::vector<char*> words;
+        words.reserve(arguments.size() + 1);
         for (const std::string& argument : arguments) {
             words.push_back(const_cast<char*>(argument.c_str()));
         }
