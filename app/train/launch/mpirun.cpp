@@ -20,6 +20,8 @@ namespace lockstep::train {
 namespace {
 
 constexpr int kLookEveryMilliseconds = 50;
+/// For mpirun to end once a rank is lost: it may wait for a machine that is gone.
+constexpr double kMostSecondsAfterLoss = 10.0;
 
 /// A process whose notes are read.
 class Child
@@ -48,6 +50,8 @@ public:
     Child& operator=(const Child&) = delete;
 
     void signal(int number) const { kill(m_process, number); }
+    /// Ends it at once, and what it started here to reach others.
+    void end() const { kill(-m_process, SIGKILL); }
     /// Appends what it wrote, within a moment; false once it has closed its end.
     bool read(std::string& text) const
     {
@@ -74,6 +78,7 @@ private:
     int spawn(const std::vector<std::string>& arguments, int notes)
     {
         std::vector<char*> words;
+        words.reserve(arguments.size() + 1);
         for (const std::string& argument : arguments) {
             words.push_back(const_cast<char*>(argument.c_str()));
         }
@@ -115,10 +120,16 @@ MpirunEnd runMpirun(const std::vector<std::string>& arguments)
     MpirunEnd end;
     const Child child(arguments);
     std::string text;
+    Stopwatch sinceLoss;
     int passed = interrupts();
     for (bool isOpen = true; isOpen;) {
         isOpen = child.read(text);
         passOn(text, end, !isOpen);
+        if (!end.lostRank) {
+            sinceLoss.restart();
+        } else if (sinceLoss.seconds() > kMostSecondsAfterLoss) {
+            child.end();
+        }
         for (; passed < interrupts(); ++passed) {
             child.signal(passed == 0 ? SIGUSR1 : SIGTERM);
         }
