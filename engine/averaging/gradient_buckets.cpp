@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "averaging/gradient_buckets.h"
 
+#include "device/parameter_chunks.h"
+
 #include <algorithm>
 
 namespace lockstep {
@@ -40,6 +42,16 @@ std::vector<GradientBucket> planBuckets(
         buckets.back().firstLayer = 0;
     }
     return buckets;
+}
+
+std::int64_t pieceValues(std::int64_t bucketElements, int ranks)
+{
+    constexpr std::int64_t kShare = 8;
+    constexpr std::int64_t kMostChunks = 4;
+    const std::int64_t toFill = 2 * std::max<std::int64_t>(1, ranks - 1);
+    return kHostChunk
+           * std::clamp<std::int64_t>(
+               bucketElements / (kShare * toFill * kHostChunk), 1, kMostChunks);
 }
 
 } // namespace lockstep

@@ -5,6 +5,7 @@
 #include "base/error.h"
 
 #include <pthread.h>
+#include <sys/prctl.h>
 
 #include <algorithm>
 #include <chrono>
@@ -13,9 +14,23 @@
 namespace lockstep {
 namespace {
 
-/// Small enough that several are on their way through the ranks at once, large enough that a
-/// message's own time does not count.
-constexpr std::int64_t kPieceValues = 65536;
+/// Naps, each twice as long as the one before: what the ranks exchange may come within microseconds
+/// or after milliseconds, and a tower may need the processor on which this thread looks for it.
+class Naps
+{
+public:
+    void rest()
+    {
+        std::this_thread::sleep_for(m_next);
+        m_next = std::min(2 * m_next, kLongest);
+    }
+    void restart() { m_next = kFirst; }
+
+private:
+    static constexpr std::chrono::microseconds kFirst{10};
+    static constexpr std::chrono::microseconds kLongest{320};
+    std::chrono::microseconds m_next = kFirst;
+};
 
 } // namespace
 
@@ -54,12 +69,13 @@ void RankAllReduce::planPieces(const std::vector<GradientBucket>& buckets, float
     std::size_t first = 0;
     for (std::size_t bucket = 0; bucket < buckets.size(); ++bucket) {
         const std::int64_t end = buckets[bucket].offset + buckets[bucket].count;
+        const std::int64_t most = pieceValues(buckets[bucket].count, m_ranks.size());
         while (first < chunks.size() && chunks[first].offset < end) {
             const std::int64_t offset = chunks[first].offset;
             std::size_t next = first;
             std::int64_t valuesEnd = offset;
             while (next < chunks.size() && chunks[next].offset < end
-                   && chunks[next].offset + chunks[next].count - offset <= kPieceValues) {
+                   && chunks[next].offset + chunks[next].count - offset <= most) {
                 valuesEnd = chunks[next].offset + chunks[next].count;
                 ++next;
             }
@@ -97,8 +113,10 @@ void RankAllReduce::ready(std::size_t bucket)
 
 int RankAllReduce::finish()
 {
+    const Stopwatch watch;
     std::unique_lock lock(m_mutex);
     m_changed.wait(lock, [this] { return !m_isBegun; });
+    m_seconds.exposed = watch.seconds();
     if (m_failure) {
         std::rethrow_exception(std::exchange(m_failure, nullptr));
     }
@@ -127,30 +145,31 @@ void RankAllReduce::work()
     }
 }
 
-/// Polls: what comes next, from this process or another one, comes within microseconds.
+/// Looks again and again: MPI moves nothing while nobody asks.
 void RankAllReduce::exchange()
 {
-    constexpr int kYields = 200;
-    constexpr std::chrono::microseconds kNap{20};
+    prctl(PR_SET_TIMERSLACK, 1UL); // ns; else each nap takes 50 us more
     const Stopwatch watch;
+    double idle = 0.0;
     m_badParameter = -1;
     m_isBrokenOff = true; // until the end
     Progress progress;
-    for (int waits = 0; progress.passed < m_pieces.size();) {
+    Naps naps;
+    while (progress.passed < m_pieces.size()) {
         if (advance(progress)) {
-            waits = 0;
-        } else if (++waits < kYields) {
-            std::this_thread::yield();
+            naps.restart();
         } else {
-            std::this_thread::sleep_for(kNap);
+            const bool isIdle = m_pieces[progress.passed].bucket >= readyBuckets();
+            const Stopwatch nap;
+            naps.rest();
+            idle += isIdle ? nap.seconds() : 0.0;
         }
-        const std::scoped_lock lock(m_mutex);
-        if (!m_isWanted) {
+        if (!isWanted()) {
             return;
         }
     }
     m_isBrokenOff = false;
-    m_seconds = watch.seconds();
+    m_seconds.underWay = watch.seconds() - idle;
 }
 
 bool RankAllReduce::advance(Progress& progress)
@@ -222,6 +241,12 @@ std::size_t RankAllReduce::readyBuckets()
 {
     const std::scoped_lock lock(m_mutex);
     return m_ready;
+}
+
+bool RankAllReduce::isWanted()
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_isWanted;
 }
 
 } // namespace lockstep

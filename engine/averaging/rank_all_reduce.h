@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "averaging/exchange_seconds.h"
 #include "averaging/gradient_buckets.h"
 #include "averaging/ordered_all_reduce.h"
 #include "ranks/ranks.h"
@@ -44,8 +45,8 @@ public:
     /// arena, whose mean is not finite; elsewhere, and if all are: -1. Throws what Ranks throws.
     int finish();
 
-    /// Of the last step: seconds from the first bucket's being ready to the last one's mean.
-    [[nodiscard]] double seconds() const { return m_seconds; }
+    /// Of the last step that was finished.
+    [[nodiscard]] const ExchangeSeconds& seconds() const { return m_seconds; }
 
 private:
     /// Chunks that travel together.
@@ -76,6 +77,7 @@ private:
     bool addNext(Progress& progress);
     bool takeMean(Progress& progress);
     [[nodiscard]] std::size_t readyBuckets();
+    [[nodiscard]] bool isWanted();
     [[nodiscard]] bool isFirst() const { return m_ranks.rank() == 0; }
     [[nodiscard]] bool isLast() const { return m_ranks.rank() + 1 == m_ranks.size(); }
 
@@ -91,7 +93,7 @@ private:
     std::vector<Ranks::Transfer> m_meansOut;
     bool m_isBrokenOff = false; ///< with transfers under way
     int m_badParameter = -1;
-    double m_seconds = 0.0;
+    ExchangeSeconds m_seconds;
 
     std::mutex m_mutex;
     std::condition_variable m_changed;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "averaging/gradient_buckets.h"
 #include "averaging/rank_all_reduce.h"
 #include "device/cpu/cpu_device.h"
+#include "device/parameter_chunks.h"
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/thread_ranks.h"
@@ -73,6 +75,7 @@ struct Mean
 {
     std::vector<float> values;
     int badParameter = -1;
+    bool isTimed = true; ///< in every step
 };
 
 Mean onOneRank(const Towers& towers, int count)
@@ -106,6 +109,7 @@ std::vector<Mean> onRanks(const Towers& towers, int count, int ranks, int steps 
                 reduce.ready(bucket);
             }
             mean.badParameter = reduce.finish();
+            mean.isTimed &= reduce.seconds().underWay > 0.0 && reduce.seconds().exposed > 0.0;
         }
     });
     return means;
@@ -164,7 +168,24 @@ private slots:
         for (const Mean& mean : onRanks(towers, count, ranks)) {
             QVERIFY(mean.values == expected.values);
             QCOMPARE(mean.badParameter, -1);
+            QVERIFY(mean.isTimed);
         }
+    }
+
+    void Pieces_areWholeChunks_andSmallerInLongChains()
+    {
+        QCOMPARE(pieceValues(1'000, 2), kHostChunk);
+        QCOMPARE(pieceValues(100'000'000, 2), 4 * kHostChunk);
+        std::int64_t before = 4 * kHostChunk;
+        for (int ranks = 2; ranks <= 64; ++ranks) {
+            const std::int64_t values = pieceValues(2'000'000, ranks);
+            QCOMPARE(values % kHostChunk, 0);
+            QVERIFY(values >= kHostChunk && values <= before);
+            // To fill the chain takes an eighth of the bytes, unless pieces can't be smaller.
+            QVERIFY(values == kHostChunk || 8 * 2 * (ranks - 1) * values <= 2'000'000);
+            before = values;
+        }
+        QCOMPARE(before, kHostChunk);
     }
 
     void Fault_ofAnyRank_isFoundByTheLastAlone()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "averaging/gradient_buckets.h"
 #include "network/models/catalog.h"
 #include "session/bench/bench_work.h"
 #include "session/bench/simulation_run.h"
@@ -77,9 +78,11 @@ private slots:
     void Chain_ofOnePiece_takesEveryHopInTurn_data();
     void Chain_ofOnePiece_takesEveryHopInTurn();
     void Chain_ofTwoRanks_isAPipelineOfPieces();
+    void Chain_withoutAPieceSize_hasThatOfATraining();
     void Chain_inTheMiddle_sendsEverythingTwice();
     void Chain_thatAddsSlowly_waitsForTheAdders();
     void Chain_ofTowers_addsAllOfARank();
+    void Work_ofMessages_takesProcessors();
     void Ring_takesItsRounds();
     void Exchange_besideTheBackwardPass_isHidden();
     void Adding_besideTheBackwardPass_lengthensIt();
@@ -150,6 +153,19 @@ void TestScalingSimulation::Chain_ofTwoRanks_isAPipelineOfPieces()
     QVERIFY(isNear(simulated.exposedSeconds(), 9 * 0.010 + 2 * 0.002));
 }
 
+/// As a training of so many ranks has them.
+void TestScalingSimulation::Chain_withoutAPieceSize_hasThatOfATraining()
+{
+    const TowerStep step = stepWith({8.0});
+    SimulatedCluster own = clusterOf(0.0, 1e8);
+    own.pieceBytes.reset();
+    for (const int ranks : {2, 3, 16}) {
+        SimulatedCluster given = own;
+        given.pieceBytes = 4.0 * static_cast<double>(pieceValues(2'000'000, ranks));
+        QCOMPARE(simulateStep(step, own, ranks).seconds, simulateStep(step, given, ranks).seconds);
+    }
+}
+
 /// Sums and means: the machines in the middle send 2 x 8 MB, and that is what many pieces take.
 void TestScalingSimulation::Chain_inTheMiddle_sendsEverythingTwice()
 {
@@ -180,6 +196,22 @@ void TestScalingSimulation::Chain_ofTowers_addsAllOfARank()
     cluster.towersPerRank = 2;
     QCOMPARE(cluster.ranksFor(5), 3);
     QVERIFY(isNear(simulateStep(step, cluster, 5).exposedSeconds(), 5 * 0.001));
+}
+
+/// Each message costs both its ranks; beside the backward pass as far as the link brings it.
+void TestScalingSimulation::Work_ofMessages_takesProcessors()
+{
+    SimulatedCluster cluster = clusterOf(0.0, kInfinity);
+    cluster.link.workPerByte = 1e-9;
+    QVERIFY(isNear(simulateStep(stepWith({1.0}), cluster, 2).exposedSeconds(), 4 * 0.001));
+    QVERIFY(isNear(simulateStep(stepWith({1.0}), cluster, 3).exposedSeconds(), 8 * 0.001));
+    const TowerStep step = stepWith({4.0, 4.0});
+    QVERIFY(isNear(simulateStep(step, cluster, 2).backwardEnd, 0.101 + 2 * 0.004));
+    QVERIFY(isNear(simulateStep(step, cluster, 3).backwardEnd, 0.101 + 4 * 0.004));
+    cluster.link.bytesPerSecond = 2e6 / 0.030; // after the first bucket there are 30 ms
+    QVERIFY(isNear(simulateStep(step, cluster, 2).backwardEnd, 0.101 + 2 * 0.002));
+    cluster.method = ExchangeMethod::Ring;
+    QVERIFY(isNear(simulateStep(step, cluster, 2).backwardEnd, 0.101));
 }
 
 /// Patarasuk and Yuan: 2 (R - 1) latencies, 2 (R - 1) / R of the bytes.

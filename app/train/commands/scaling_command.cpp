@@ -24,6 +24,7 @@ constexpr const char* kDescription = "Measures what more towers bring, and where
 
 constexpr int kMostTowers = 1024;
 constexpr double kKibibyte = 1024.0;
+constexpr double kNanosecond = 1e-9;
 
 constexpr const char* kExamples = R"(Examples:
   lockstep-train scaling
@@ -67,7 +68,7 @@ at once.
   hidden      share of the exchange that lies beside the backward pass
   bandwidth   milliseconds that the step would be shorter by if that alone cost nothing;
   latency     what is hidden costs nothing
-  adding
+  adding       (with the work of sending and receiving)
   what limits while towers keep 90 %, what a tower does longest itself; else what of these costs most
 
 Left out: towers that differ in speed, and networks that can't carry all links at once.)";
@@ -126,10 +127,14 @@ struct Options
             .isOneOf(linkNames());
         add("--link-latency", latency, "T", "Other than that link's: 50us, 0.2ms");
         add("--link-bandwidth", bandwidth, "RATE", "Other than that link's: 1Gbit, 117MB/s");
+        add("--link-work", workNanoseconds, "NS",
+            "Other than that link's: processor time to send or receive a byte")
+            .isWithin(0.0, 1e3);
         add("--towers-per-rank", towersPerRank, "N", "Towers of each machine; default 1")
             .isWithin(1, kMostTowers);
         add("--exchange", exchange, "chain|ring", "Default: chain on the CPU, ring on GPUs");
-        add("--piece", pieceKibibytes, "KIB", "What the chain sends at a time; default 256")
+        add("--piece", pieceKibibytes, "KIB",
+            "What the chain sends at a time; default: as a training")
             .isWithin(1.0, 1e6);
     }
 
@@ -148,11 +153,16 @@ struct Options
         SimulationSettings settings;
         settings.seconds = seconds;
         settings.cluster.towersPerRank = towersPerRank;
-        settings.cluster.pieceBytes = pieceKibibytes * kKibibyte;
+        if (pieceKibibytes > 0.0) {
+            settings.cluster.pieceBytes = pieceKibibytes * kKibibyte;
+        }
         NetworkLink& own = settings.cluster.link;
         own = linkByName(link);
         own.latency = latency.empty() ? own.latency : parseLatency(latency);
         own.bytesPerSecond = bandwidth.empty() ? own.bytesPerSecond : parseBandwidth(bandwidth);
+        if (workNanoseconds >= 0.0) {
+            own.workPerByte = kNanosecond * workNanoseconds;
+        }
         if (!exchange.empty()) {
             settings.method = exchangeMethodByName(exchange);
         }
@@ -170,9 +180,10 @@ struct Options
     std::string link = "1g";
     std::string latency;
     std::string bandwidth;
+    double workNanoseconds = -1.0; ///< that of the link
     int towersPerRank = 1;
-    double pieceKibibytes = SimulatedCluster().pieceBytes / kKibibyte;
-    std::string exchange; ///< empty: that of the device
+    double pieceKibibytes = 0.0; ///< as a training has them
+    std::string exchange;        ///< empty: that of the device
 };
 
 int simulate(const Options& options, const RunConfig& config, Console& console)

@@ -21,6 +21,7 @@ namespace {
 constexpr double kPercent = 100.0;
 constexpr double kMilliseconds = 1e3;
 constexpr double kMicroseconds = 1e6;
+constexpr double kNanoseconds = 1e9;
 constexpr double kMegabyte = 1e6;
 
 constexpr std::array kAllLimits{ScalingLimit::Input,   ScalingLimit::Compute,
@@ -106,10 +107,11 @@ std::string stepText(const SimulationReport& report)
 std::string clusterText(const SimulatedCluster& cluster)
 {
     return fmt::format(
-        "simulated: {} {} a rank, {}, each rank's link {:.6g} us and {:.6g} MB/s",
+        "simulated: {} {} a rank, {}, each rank's link {:.6g} us, {:.6g} MB/s and {:.3g} ns of "
+        "work a byte",
         cluster.towersPerRank, cluster.towersPerRank == 1 ? "tower" : "towers",
         toString(cluster.method), kMicroseconds * cluster.link.latency,
-        cluster.link.bytesPerSecond / kMegabyte);
+        cluster.link.bytesPerSecond / kMegabyte, kNanoseconds * cluster.link.workPerByte);
 }
 
 std::string row(const SimulatedLine& line, std::int64_t batchPerTower)
@@ -172,9 +174,10 @@ Json toJson(const SimulationReport& report)
         {"one_tower", toJson(report.step)},
         {"towers_per_rank", cluster.towersPerRank},
         {"exchange", toString(cluster.method)},
-        {"piece_bytes", cluster.pieceBytes},
+        {"piece_bytes", cluster.pieceBytes ? Json(*cluster.pieceBytes) : Json()},
         {"link_latency_seconds", cluster.link.latency},
         {"link_bytes_per_second", cluster.link.bytesPerSecond},
+        {"link_work_seconds_per_byte", cluster.link.workPerByte},
         {"lines", lines}};
 }
 

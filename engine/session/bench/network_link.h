@@ -12,10 +12,11 @@ struct NetworkLink
 {
     double latency = 0.0; ///< seconds from the last byte sent to the last one received
     double bytesPerSecond = 0.0;
+    double workPerByte = 0.0; ///< seconds of a processor, to send a byte or to receive it
 };
 
-/// Common ones: "1g", "10g", "25g", "100g": Ethernet, of whose rate TCP leaves 94 %; "infiniband":
-/// 200 Gbit/s. Error(BadInput) lists them.
+/// Common ones: "1g", "10g", "25g", "100g": Ethernet, of whose rate TCP leaves 94 %, with the work
+/// that TCP is; "infiniband": 200 Gbit/s, and adapters do that work. Error(BadInput) lists them.
 NetworkLink linkByName(const std::string& name);
 /// Their names, the slowest first.
 std::vector<std::string> linkNames();

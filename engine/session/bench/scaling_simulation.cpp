@@ -29,6 +29,8 @@ LimitSeconds limitSeconds(
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     TowerStep withoutAdding = step;
     withoutAdding.addedBytesPerSecond = kInfinity;
+    SimulatedCluster withoutMoving = cluster;
+    withoutMoving.link.workPerByte = 0.0;
     SimulatedCluster atOnce = cluster;
     atOnce.link.latency = 0.0;
     SimulatedCluster wide = cluster;
@@ -41,7 +43,7 @@ LimitSeconds limitSeconds(
     all[ScalingLimit::Input] = step.input;
     all[ScalingLimit::Compute] = step.forward + step.backward;
     all[ScalingLimit::Update] = step.update;
-    all[ScalingLimit::Adding] = saved(withoutAdding, cluster);
+    all[ScalingLimit::Adding] = saved(withoutAdding, withoutMoving);
     all[ScalingLimit::Latency] = saved(step, atOnce);
     all[ScalingLimit::Bandwidth] = saved(step, wide);
     return all;
@@ -90,11 +92,14 @@ void checkSimulation(const SimulatedCluster& cluster, const std::vector<int>& to
     if (cluster.towersPerRank < 1) {
         fail(ErrorCode::BadInput, "towers per rank is {}: give 1 or more", cluster.towersPerRank);
     }
-    if (!(cluster.link.bytesPerSecond > 0.0) || !(cluster.link.latency >= 0.0)) {
-        fail(ErrorCode::BadInput, "a link needs a latency of 0 or more and a bandwidth above 0");
+    const NetworkLink& link = cluster.link;
+    if (!(link.bytesPerSecond > 0.0) || !(link.latency >= 0.0) || !(link.workPerByte >= 0.0)) {
+        fail(
+            ErrorCode::BadInput,
+            "a link needs a latency and a work of 0 or more and a bandwidth above 0");
     }
-    if (!(cluster.pieceBytes > 0.0)) {
-        fail(ErrorCode::BadInput, "a piece has {} bytes: give more than 0", cluster.pieceBytes);
+    if (cluster.pieceBytes && !(*cluster.pieceBytes > 0.0)) {
+        fail(ErrorCode::BadInput, "a piece has {} bytes: give more than 0", *cluster.pieceBytes);
     }
 }
 

@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-/// What a step takes its time for.
+/// What a step takes its time for; adding: with the work of sending and receiving.
 enum class ScalingLimit { Input, Compute, Update, Adding, Latency, Bandwidth };
 
 /// "input", "compute", "update", "adding", "latency", "bandwidth".

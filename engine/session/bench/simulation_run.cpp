@@ -17,9 +17,6 @@
 namespace lockstep {
 namespace {
 
-/// As the steppers that exchange have them.
-constexpr int kMostBuckets = 4;
-
 bool isSynchronised(const Layer& layer)
 {
     const auto* const normalization = std::get_if<Normalization>(&layer.spec);
@@ -151,7 +148,9 @@ SimulationReport runSimulation(
     TrainingSession session(
         measured, *examples, [&progress] { return !progress || progress(0.0); });
     const NetworkSpec& network = session.trainedNetwork();
-    const auto buckets = planBuckets(network, session.stepper().arena().layout(), kMostBuckets);
+    const auto buckets = planBuckets(
+        network, session.stepper().arena().layout(),
+        isAccelerated(session) ? kMostDeviceBuckets : kMostHostBuckets);
     report.step =
         towerStepOf(network, buckets, measureTower(session, {settings.seconds, progress}));
     report.cluster.method = settings.method.value_or(

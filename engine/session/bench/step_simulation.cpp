@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/bench/step_simulation.h"
 
+#include "averaging/gradient_buckets.h"
 #include "base/enum_names.h"
 
 #include <algorithm>
@@ -43,6 +44,7 @@ enum class Stage {
     Arrives, ///< the sum of the ranks before: the own towers are to be added
     IsAdded,
     Returns, ///< the mean
+    IsTaken,
 };
 
 struct Event
@@ -59,13 +61,20 @@ struct Event
     }
 };
 
+double usualPiece(double bucketBytes, int ranks)
+{
+    constexpr double kBytes = sizeof(float);
+    const auto values = static_cast<std::int64_t>(bucketBytes / kBytes);
+    return kBytes * static_cast<double>(pieceValues(values, ranks));
+}
+
 /// See ExchangeMethod::Chain.
 class Chain
 {
 public:
     Chain(const TowerStep& step, const SimulatedCluster& cluster, int towers)
         : m_step(step), m_cluster(cluster), m_towers(towers), m_ranks(cluster.ranksFor(towers)),
-          m_adders(static_cast<std::size_t>(m_ranks)), m_links(static_cast<std::size_t>(m_ranks))
+          m_workers(static_cast<std::size_t>(m_ranks)), m_links(static_cast<std::size_t>(m_ranks))
     {
     }
 
@@ -78,7 +87,7 @@ public:
         while (!m_events.empty()) {
             const Event event = m_events.top();
             m_events.pop();
-            if (event.stage == Stage::Returns && event.rank == 0) {
+            if (event.stage == Stage::IsTaken && event.rank == 0) {
                 spans[m_pieces[event.piece].bucket].end = event.time;
             } else {
                 happen(event);
@@ -90,7 +99,7 @@ private:
     void cut(std::size_t bucket, double ready)
     {
         const double bytes = m_step.buckets[bucket].bytes;
-        const double size = m_cluster.pieceBytes;
+        const double size = m_cluster.pieceBytes.value_or(usualPiece(bytes, m_ranks));
         const auto count = static_cast<std::int64_t>(std::ceil(bytes / size));
         for (std::int64_t i = 0; i < count; ++i) {
             m_pieces.push_back({bucket, std::min(size, bytes - static_cast<double>(i) * size)});
@@ -102,9 +111,17 @@ private:
     {
         const auto rank = static_cast<std::size_t>(event.rank);
         const double bytes = m_pieces[event.piece].bytes;
+        const double messages = (event.rank > 0) + 1.0; // before the first rank there is none
+        const double moving = m_cluster.link.workPerByte * messages;
         if (event.stage == Stage::Arrives) {
-            const double seconds = bytes * towersOf(event.rank) / m_step.addedBytesPerSecond;
-            add(m_adders[rank].take(event.time, seconds), Stage::IsAdded, event.piece, event.rank);
+            const double adding = towersOf(event.rank) / m_step.addedBytesPerSecond;
+            const double done = m_workers[rank].take(event.time, bytes * (adding + moving));
+            add(done, Stage::IsAdded, event.piece, event.rank);
+            return;
+        }
+        if (event.stage == Stage::Returns) {
+            const double done = m_workers[rank].take(event.time, bytes * moving);
+            add(done, Stage::IsTaken, event.piece, event.rank);
             return;
         }
         const bool isOnItsWay = event.stage == Stage::IsAdded && event.rank + 1 < m_ranks;
@@ -127,8 +144,8 @@ private:
     const SimulatedCluster& m_cluster;
     int m_towers;
     int m_ranks;
-    std::vector<Server> m_adders; ///< by rank
-    std::vector<Server> m_links;  ///< by rank: what it sends
+    std::vector<Server> m_workers; ///< by rank: the thread that moves and adds
+    std::vector<Server> m_links;   ///< by rank: what it sends
     std::vector<Piece> m_pieces;
     std::int64_t m_foreseen = 0;
     std::priority_queue<Event, std::vector<Event>, std::greater<>> m_events;
@@ -157,6 +174,23 @@ void runRing(
 double gatheringSeconds(int ranks, const NetworkLink& link)
 {
     return std::bit_width(static_cast<unsigned>(ranks - 1)) * link.latency;
+}
+
+/// What adding a bucket and moving it, as far as it can pass the link meanwhile, takes from the
+/// backward pass.
+double takenBy(
+    const SimulatedBucket& bucket, const TowerStep& step, const SimulatedCluster& cluster,
+    int towers)
+{
+    const double adding =
+        bucket.bytes * std::min(towers, cluster.towersPerRank) / step.addedBytesPerSecond;
+    if (cluster.method == ExchangeMethod::Ring) {
+        return adding;
+    }
+    const double messages = cluster.ranksFor(towers) > 2 ? 4.0 : 2.0; // in the middle, at an end
+    const double passed =
+        std::min(bucket.bytes, (step.backward - bucket.ready) * cluster.link.bytesPerSecond);
+    return adding + messages * passed * cluster.link.workPerByte;
 }
 
 SimulatedStep stepOfOneRank(const TowerStep& step, int towers)
@@ -217,14 +251,14 @@ SimulatedStep simulateStep(const TowerStep& step, const SimulatedCluster& cluste
     }
     const double gathering = gatheringSeconds(ranks, cluster.link);
     const double begin = step.input + step.forward + step.forwardSyncPoints * gathering;
-    double adding = 0.0; // of the buckets before
+    double taken = 0.0; // by the buckets before
     SimulatedStep simulated;
     simulated.backwardEnd = begin + step.backward;
     for (const SimulatedBucket& bucket : step.buckets) {
-        const double others = bucket.syncPoints * gathering + adding;
+        const double others = bucket.syncPoints * gathering + taken;
         simulated.exchanges.push_back({begin + bucket.ready + others, 0.0});
         simulated.backwardEnd = begin + step.backward + others;
-        adding += bucket.bytes * std::min(towers, cluster.towersPerRank) / step.addedBytesPerSecond;
+        taken += takenBy(bucket, step, cluster, towers);
     }
     if (cluster.method == ExchangeMethod::Chain) {
         Chain(step, cluster, towers).run(simulated.exchanges);

@@ -4,6 +4,7 @@
 #include "session/bench/network_link.h"
 
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -52,7 +53,7 @@ struct SimulatedCluster
     int towersPerRank = 1;
     NetworkLink link;
     ExchangeMethod method = ExchangeMethod::Chain;
-    double pieceBytes = 256.0 * 1024.0; ///< of the chain
+    std::optional<double> pieceBytes = {}; ///< of the chain; empty: as a training has them
 
     /// That train so many towers; the last one may have fewer than the others.
     [[nodiscard]] int ranksFor(int towers) const
@@ -83,11 +84,12 @@ struct SimulatedStep
 /// Plays one step through, piece by piece and rank by rank. Buckets are exchanged beside the
 /// backward pass; where two ranks or more are, also the losses are gathered, twice, and at each
 /// sync point a few sums: a gathering takes ceil(log2 R) latencies. What a machine sends leaves in
-/// the order in which it comes up. A single rank adds its towers up after the backward pass.
+/// the order in which it comes up. Adding, and in the chain sending and receiving, takes its time
+/// from the backward pass, as where towers use all processors. A single rank adds its towers up
+/// after that.
 ///
 /// Left out: towers that differ in speed, and ones that slow each other down on a machine, which
-/// measureScaling() measures; processors that adding takes from the backward pass; a network that
-/// can't carry the links of all machines at once.
+/// measureScaling() measures; a network that can't carry the links of all machines at once.
 SimulatedStep simulateStep(const TowerStep& step, const SimulatedCluster& cluster, int towers);
 
 } // namespace lockstep

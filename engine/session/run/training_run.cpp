@@ -141,6 +141,22 @@ void TrainingRun::noteCaptureFailure()
     }
 }
 
+/// What links between machines cost here.
+void TrainingRun::noteExchanges()
+{
+    if (m_exchangedSteps > 0) {
+        const auto milliseconds = [this](double seconds) {
+            return 1e3 * seconds / static_cast<double>(m_exchangedSteps);
+        };
+        note(
+            NoteLevel::Info,
+            fmt::format(
+                "the ranks exchanged gradients for {:.2f} ms a step, {:.2f} ms of it behind the "
+                "backward pass",
+                milliseconds(m_exchanges.underWay), milliseconds(m_exchanges.exposed)));
+    }
+}
+
 void TrainingRun::record(const TrainingStep& step)
 {
     const StepRecord& record = step.record;
@@ -150,6 +166,11 @@ void TrainingRun::record(const TrainingStep& step)
     m_watch->onStep(m_stepsDone, record.stepSeconds);
     m_observer.onEvent(record);
     m_alerts->take(record);
+    if (step.exchange) {
+        m_exchanges.underWay += step.exchange->underWay;
+        m_exchanges.exposed += step.exchange->exposed;
+        ++m_exchangedSteps;
+    }
     if (step.gradients) {
         take(*step.gradients);
     }
@@ -189,6 +210,7 @@ void TrainingRun::finish()
     });
     m_control.serveReports();
     releaseRanks();
+    noteExchanges();
     const std::int64_t step = m_session.progress().step;
     note(
         NoteLevel::Info, isComplete ? fmt::format("finished at step {}", step)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "averaging/exchange_seconds.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "dataset/examples/dataset.h"
@@ -120,6 +121,7 @@ private:
     void take(const GradientRecord& gradients);
     void note(NoteLevel level, const std::string& text);
     void noteCaptureFailure();
+    void noteExchanges();
     void alert(const AlertRecord& alert);
     /// All updates that are wanted are made, or those until the end of the epoch.
     [[nodiscard]] bool isDone() const { return m_session.progress().step >= endStep(); }
@@ -152,8 +154,10 @@ private:
     std::int64_t m_startStep = 0; ///< updates that were made when it was opened
     std::unique_ptr<StepAlerts> m_alerts;
     std::unique_ptr<Watchdog> m_watch; ///< while it trains
-    bool m_isCaptureNoted = false;     ///< that steps are not replayed
-    bool m_isClosing = false;          ///< no more steps are made
+    ExchangeSeconds m_exchanges;       ///< of so many steps together:
+    std::int64_t m_exchangedSteps = 0;
+    bool m_isCaptureNoted = false; ///< that steps are not replayed
+    bool m_isClosing = false;      ///< no more steps are made
 
     std::atomic<RunState> m_state = RunState::Ready;
     std::atomic<std::int64_t> m_stepsDone = 0;

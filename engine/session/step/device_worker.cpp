@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/step/device_worker.h"
 
+#include "averaging/gradient_buckets.h"
 #include "base/error.h"
 #include "session/step/step_order.h"
 
@@ -9,12 +10,11 @@ namespace {
 
 /// Values of a chunk: enough chunks for all processors of a GPU, and a block of threads each.
 constexpr std::int64_t kChunk = 2048;
-/// The sums of all buckets but the last run beside the backward pass.
-constexpr int kMostBuckets = 4;
 
+/// The sums of all buckets but the last run beside the backward pass.
 int bucketsFor(const MemberPlace& place)
 {
-    return place.members == 1 ? 1 : kMostBuckets;
+    return place.members == 1 ? 1 : kMostDeviceBuckets;
 }
 
 /// Bit i is set where objective i is not active, as LossCheckTask wants it.

@@ -41,8 +41,7 @@ HostStepper::HostStepper(const StepperSettings& settings)
 /// The sums of all buckets but the last travel beside the backward pass.
 void HostStepper::joinRanks()
 {
-    constexpr int kMostBuckets = 8;
-    const auto buckets = planBuckets(*m_settings.network, m_arena.layout(), kMostBuckets);
+    const auto buckets = planBuckets(*m_settings.network, m_arena.layout(), kMostHostBuckets);
     std::vector<int> firstLayers;
     for (const GradientBucket& bucket : buckets) {
         firstLayers.push_back(bucket.firstLayer);
@@ -101,6 +100,7 @@ void HostStepper::average(std::size_t /*bucket*/)
 {
     if (m_rankAllReduce) {
         RankMoment moment{.begin = m_batchSeconds, .badParameter = m_rankAllReduce->finish()};
+        m_outcome.exchange = m_rankAllReduce->seconds();
         shareOutcomes(*m_settings.share.ranks, shape().towers, {&m_outcome, 1}, {&moment, 1});
         m_badParameter = moment.badParameter;
     } else {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "averaging/averaging_plan.h"
+#include "averaging/exchange_seconds.h"
 #include "base/interface.h"
 #include "base/thread_team.h"
 #include "dataset/examples/dataset.h"
@@ -55,6 +56,7 @@ struct StepOutcome
     double computeSeconds = -1.0;
     double averagingSeconds = -1.0;
     double updateSeconds = -1.0;
+    std::optional<ExchangeSeconds> exchange = {}; ///< empty: nothing is exchanged, or not told
     double queueFilled = 1.0; ///< of the input queue, when the batch was taken
     /// From the end of the step before to the end of this one by the device's clock; negative: the
     /// caller has to look at its own.

@@ -311,6 +311,7 @@ const TrainingStep& TrainingSession::step(std::int64_t limit)
         throw refusalOf(outcome, m_plan);
     }
     record(outcome);
+    m_done.exchange = outcome.exchange;
     m_done.gradients = std::move(outcome.gradients);
     m_done.masks = std::move(outcome.masks);
     return m_done;

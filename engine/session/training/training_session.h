@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "averaging/exchange_seconds.h"
 #include "base/clock.h"
 #include "dataset/examples/dataset.h"
 #include "metrics/gradient_record.h"
@@ -24,6 +25,7 @@ namespace lockstep {
 struct TrainingStep
 {
     StepRecord record;
+    std::optional<ExchangeSeconds> exchange; ///< between ranks; empty: none, or not told
     std::optional<GradientRecord> gradients; ///< empty: they were not measured
     /// Empty where they were not wanted, where the network predicts none, and on accelerators.
     std::optional<MaskRecord> masks;
