@@ -114,7 +114,8 @@ Arguments parseArguments(const QCoreApplication& application)
     parser.addVersionOption();
     parser.addPositionalArgument(
         QStringLiteral("path"),
-        text("A run's folder to show, a checkpoint to load, or a configuration (.toml)."),
+        text("A run's folder to show, a checkpoint to load, a configuration (.toml), or a machine "
+             "with runs to show, ssh://HOST/FOLDER."),
         QStringLiteral("[path]"));
     parser.addOptions(
         {options.exported, options.png, options.svg, options.theme, options.size, options.scale});

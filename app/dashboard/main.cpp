@@ -3,6 +3,7 @@
 #include "bridge/base/file_names.h"
 #include "chart_export.h"
 #include "engine/base.h"
+#include "engine/machines.h"
 #include "interrupt.h"
 #include "theme/icons.h"
 #include "widgets/forms/window_style.h"
@@ -87,8 +88,10 @@ int showWindow(const QString& path)
         &lockstep::ui::MainWindow::stopAndClose);
     window.show();
     if (!path.isEmpty()) {
+        const bool isThere = lockstep::isRemoteAddress(path.toStdString());
         const QString absolute = QFileInfo(path).absoluteFilePath(); // what runs are known by
-        window.openCommands().open(lockstep::ui::toPath(QDir::cleanPath(absolute)));
+        window.openCommands().open(
+            lockstep::ui::toPath(isThere ? path : QDir::cleanPath(absolute)));
     }
     return QApplication::exec();
 }

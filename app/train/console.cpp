@@ -2,6 +2,7 @@
 #include "console.h"
 
 #include "engine/base.h"
+#include "engine/ranks.h"
 
 #include <fmt/core.h>
 
@@ -27,7 +28,8 @@ std::size_t columns()
 
 } // namespace
 
-Console::Console() : m_isTerminal(isatty(STDOUT_FILENO) == 1) {}
+// mpirun gives a rank a terminal of its own, which nobody looks at.
+Console::Console() : m_isTerminal(isatty(STDOUT_FILENO) == 1 && !isRankOfSeveral()) {}
 
 Console::~Console()
 {

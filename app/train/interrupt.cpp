@@ -10,19 +10,19 @@
 namespace lockstep::train {
 namespace {
 
-// SIGHUP comes when the terminal is closed.
-constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};
+// SIGHUP comes when the terminal is closed; SIGUSR1 is what mpirun and Slurm pass on.
+constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 constexpr std::chrono::milliseconds kLookEvery{20};
 
 // Two signals may be handled at the same time, by two threads: only one of them is the first.
-std::atomic<bool> wasInterrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
+std::atomic<int> signalsCome = 0;
+static_assert(std::atomic<int>::is_always_lock_free, "set by a signal handler");
 
 std::atomic<bool> isSecondLast = true;
 
 void onSignal(int signal)
 {
-    if (wasInterrupted.exchange(true) && isSecondLast) {
+    if (signalsCome.fetch_add(1) > 0 && isSecondLast) {
         std::signal(signal, SIG_DFL);
         std::raise(signal);
     }
@@ -48,7 +48,12 @@ void catchInterrupts(bool endsAtSecond)
 
 bool isInterrupted()
 {
-    return wasInterrupted;
+    return signalsCome > 0;
+}
+
+int interrupts()
+{
+    return signalsCome;
 }
 
 InterruptWatch::InterruptWatch(std::function<void()> onInterrupt, std::function<bool()> isWanted)

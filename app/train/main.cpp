@@ -32,6 +32,7 @@ int run(int argc, char** argv)
 {
     CommandLine program(kDescription, kExamples, versionLines);
     addTrainCommand(program);
+    addLaunchCommand(program);
     addEvaluateCommand(program);
     addCrossValidateCommand(program);
     addBenchCommand(program);
@@ -43,6 +44,7 @@ int run(int argc, char** argv)
     addPinCommand(program);
     addExportCommand(program);
     addDownloadCommand(program);
+    addServeCommand(program);
     return program.run(argc, argv);
 }
 

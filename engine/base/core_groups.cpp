@@ -173,4 +173,21 @@ std::vector<std::vector<int>> coreGroups(
     return groups;
 }
 
+std::vector<int> shareOfProcessors(
+    std::vector<int> usable, int index, int count, const fs::path& folder)
+{
+    if (std::cmp_less(usable.size(), count)) {
+        return usable;
+    }
+    std::ranges::sort(usable);
+    if (auto places = placesOf(usable, folder); !places.empty()) {
+        std::ranges::sort(places, {}, nearness);
+        std::ranges::transform(places, usable.begin(), &Place::number);
+    }
+    const auto cut = [&](int number) {
+        return usable.begin() + static_cast<std::ptrdiff_t>(usable.size()) * number / count;
+    };
+    return {cut(index), cut(index + 1)};
+}
+
 } // namespace lockstep

@@ -27,4 +27,10 @@ std::vector<std::vector<int>> coreGroups(
     int threads, std::vector<int> usable,
     const std::filesystem::path& folder = "/sys/devices/system/cpu");
 
+/// The part of `usable` that falls to process `index` of `count` that share them: whole cores near
+/// to each other, as far as they go around. All of them where they are fewer than the processes.
+std::vector<int> shareOfProcessors(
+    std::vector<int> usable, int index, int count,
+    const std::filesystem::path& folder = "/sys/devices/system/cpu");
+
 } // namespace lockstep

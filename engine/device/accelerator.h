@@ -146,8 +146,16 @@ struct KernelTrace
     std::vector<KernelTime> kernels; ///< the most time first
 };
 
-/// Sums over several accelerators of one process. Made for all of them at once; a member is used by
-/// the thread of its device.
+/// The members of sums over several accelerators, of one process or several.
+struct SumMembers
+{
+    std::string key; ///< of Accelerator::makeSumKey(): by it they find each other
+    int all = 0;
+    int firstOwn = 0; ///< number of this process's first one
+};
+
+/// Sums over several accelerators. Made for all of a process at once; a member is used by the
+/// thread of its device.
 class Communicator : public Interface
 {
 public:
@@ -183,9 +191,12 @@ public:
     virtual void enqueueUpdate(Stream& stream, const UpdateTask& task) const = 0;
     virtual void enqueueFinish(Stream& stream, const FinishTask& task) const = 0;
 
-    /// Joins devices of one kind, this one the first of them; one member for each, in their order.
+    /// Made once for a sum, by one process, which tells it to the others.
+    [[nodiscard]] virtual std::string makeSumKey() const = 0;
+    /// Joins devices of one kind, this one the first of them, with those of other processes, for
+    /// which it waits; one member for each, in their order.
     [[nodiscard]] virtual std::vector<std::unique_ptr<Communicator>> connect(
-        std::span<const Accelerator* const> devices) const = 0;
+        std::span<const Accelerator* const> devices, const SumMembers& members) const = 0;
 
     /// Any thread, at any time.
     [[nodiscard]] virtual DeviceReading reading() const = 0;

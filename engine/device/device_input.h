@@ -41,17 +41,18 @@ struct DeviceInput
 {
     const StepState* state = nullptr;
     std::int64_t slotCount = 1;
-    std::int64_t globalBatch = 0; ///< rows of a slot
-    std::int64_t firstRow = 0;    ///< of this replica, in the slot
+    std::int64_t slotRows = 0;
+    /// Of the slot in the global batch; as a replica's op gets it: of the replica in the slot.
+    std::int64_t firstRow = 0;
 
     const std::uint8_t* pixels = nullptr; ///< examples x image.elements() bytes
     const std::int32_t* datasetLabels = nullptr;
-    const RowVisit* visits = nullptr; ///< slotCount x globalBatch
+    const RowVisit* visits = nullptr; ///< slotCount x slotRows
     ImageRecipe recipe;
 
-    const float* images = nullptr; ///< slotCount x globalBatch x height x width x channels
-    const std::int32_t* imageLabels = nullptr; ///< slotCount x globalBatch
-    /// slotCount x globalBatch x maskCells; null: rows have no masks. Only beside `images`.
+    const float* images = nullptr;             ///< slotCount x slotRows x height x width x channels
+    const std::int32_t* imageLabels = nullptr; ///< slotCount x slotRows
+    /// slotCount x slotRows x maskCells; null: rows have no masks. Only beside `images`.
     const float* masks = nullptr;
     std::int64_t maskCells = 0;
 

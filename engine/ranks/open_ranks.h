@@ -24,7 +24,8 @@ struct RanksPlugin
 /// Whether mpirun, srun or another launcher of MPI started this process as one of several.
 bool isRankOfSeveral();
 
-/// The ranks that the launcher started; null: this process is the only one. Once in a process.
+/// The ranks that the launcher started; null: this process is the only one. Once in a process, by a
+/// thread that all others are started by: it takes its share of the machine's processors.
 /// Error(BadInput) says why several can't train together.
 std::unique_ptr<Ranks> openRanks();
 

@@ -68,8 +68,9 @@ public:
     /// Asks rank 0 to end the training in good order; there isStopWanted() becomes true.
     virtual void askToStop() = 0;
     [[nodiscard]] virtual bool isStopWanted() const = 0;
-    /// Whether it is rank 0 that is lost, which otherwise says why a training ends.
-    [[nodiscard]] virtual bool isFirstLost() const = 0;
+    /// The rank that this one found lost, or behind all others for too long; -1: none. Ranks beside
+    /// the first one watch that one alone.
+    [[nodiscard]] virtual int lostRank() const = 0;
     /// The last call: waits for all others, some seconds at most, and ends those that don't come.
     /// May end this process, too, with this exit status.
     virtual void leave(int status) = 0;

@@ -123,7 +123,7 @@ void DeviceTowers::enqueueForward(
         const bool isLast = part == m_forwardSyncPoints.size();
         branch([&](std::size_t i) {
             DeviceInput own = input;
-            own.firstRow = m_replicas[i]->settings().firstRow;
+            own.firstRow = m_replicas[i]->settings().firstRow - input.firstRow;
             m_replicas[i]->enqueueForwardPart(part, weights, own);
             if (isLast) {
                 m_replicas[i]->enqueueBackward(weights, lossScale, backward.front());

@@ -29,7 +29,7 @@ public:
     [[nodiscard]] Stream& stream() const { return *m_stream; }
 
     /// Forward pass of all towers and the part of their backward pass that is `layers`.
-    /// `input.firstRow` is left out of account: every tower takes its own rows.
+    /// Every tower takes its own rows of the slot.
     void enqueueForward(
         const WeightsView& weights, const DeviceInput& input, double lossScale,
         const LayerRange& layers);

@@ -264,7 +264,7 @@ DeviceInput Replica::stagedInput() const
 {
     DeviceInput input;
     input.state = reinterpret_cast<const StepState*>(m_stagedState.data());
-    input.globalBatch = m_settings.examples;
+    input.slotRows = m_settings.examples;
     input.images = reinterpret_cast<const float*>(m_images.data());
     input.imageLabels = reinterpret_cast<const std::int32_t*>(m_imageLabels.data());
     input.masks = reinterpret_cast<const float*>(m_masks.data());

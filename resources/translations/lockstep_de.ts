@@ -137,6 +137,15 @@
         <source>The towers wait for each other %1 of the time; none is consistently slow.</source>
         <translation>Die Tower warten %1 der Zeit aufeinander; keiner ist ständig langsam.</translation>
     </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>tower and rank</comment>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>The clocks of the ranks agree within %1.</source>
+        <translation>Die Uhren der Ränge stimmen auf %1 überein.</translation>
+    </message>
 </context>
 <context>
     <name>BatchPreview</name>
@@ -2722,16 +2731,8 @@
         <translation>das Update wurde nicht angewandt</translation>
     </message>
     <message>
-        <source>step {}, tower {}: the loss is {}; {}. {}</source>
-        <translation>Schritt {}, Tower {}: der Loss ist {}; {}. {}</translation>
-    </message>
-    <message>
         <source>not a number</source>
         <translation>keine Zahl</translation>
-    </message>
-    <message>
-        <source>tower {}: the gradient</source>
-        <translation>Tower {}: der Gradient</translation>
     </message>
     <message>
         <source>the averaged gradient</source>
@@ -3145,6 +3146,446 @@
         <source>too long</source>
         <translation>zu lang</translation>
     </message>
+    <message>
+        <source>device &apos;{}&apos;: {} ranks run on this machine, but there are {} GPUs for them: start fewer ranks here</source>
+        <translation>Gerät „{}“: {} Ränge laufen auf diesem Rechner, aber für sie gibt es {} GPUs: starten Sie hier weniger Ränge</translation>
+    </message>
+    <message>
+        <source>this MPI can&apos;t be used by several threads (MPI_THREAD_MULTIPLE): use one that can, such as Open MPI 4</source>
+        <translation>dieses MPI kann nicht von mehreren Threads benutzt werden (MPI_THREAD_MULTIPLE): nehmen Sie eines, das es kann, etwa Open MPI 4</translation>
+    </message>
+    <message>
+        <source>joining the ranks</source>
+        <translation>beim Verbinden der Ränge</translation>
+    </message>
+    <message>
+        <source>rank {} on {}</source>
+        <translation>Rang {} auf {}</translation>
+    </message>
+    <message>
+        <source>telling all</source>
+        <translation>beim Verteilen an alle</translation>
+    </message>
+    <message>
+        <source>comparing the clocks</source>
+        <translation>beim Vergleichen der Uhren</translation>
+    </message>
+    <message>
+        <source>sending gradients</source>
+        <translation>beim Senden der Gradienten</translation>
+    </message>
+    <message>
+        <source>receiving gradients</source>
+        <translation>beim Empfangen der Gradienten</translation>
+    </message>
+    <message>
+        <source>exchanging gradients</source>
+        <translation>beim Austauschen der Gradienten</translation>
+    </message>
+    <message>
+        <source>{} is gone: its process has ended</source>
+        <translation>{} ist weg: sein Prozess ist beendet</translation>
+    </message>
+    <message>
+        <source>{} is lost: nothing was heard of it for {:.1f} s</source>
+        <translation>{} ist verloren: seit {:.1f} s war nichts von ihm zu hören</translation>
+    </message>
+    <message>
+        <source>install Open MPI (libopenmpi-dev) and build Lockstep again, or start it without a launcher</source>
+        <translation>installieren Sie Open MPI (libopenmpi-dev) und bauen Sie Lockstep neu, oder starten Sie es ohne Launcher</translation>
+    </message>
+    <message>
+        <source>a launcher started several processes, but this build has no MPI half ({} is not beside the program): {}</source>
+        <translation>ein Launcher hat mehrere Prozesse gestartet, aber diesem Build fehlt die MPI-Hälfte ({} liegt nicht neben dem Programm): {}</translation>
+    </message>
+    <message>
+        <source>{} can&apos;t be opened ({}): {}</source>
+        <translation>{} lässt sich nicht öffnen ({}): {}</translation>
+    </message>
+    <message>
+        <source>the launcher started {} processes, but {} knows of {}: use the launcher of this MPI, or with Slurm srun --mpi=pmix</source>
+        <translation>der Launcher hat {} Prozesse gestartet, aber {} weiß von {}: nehmen Sie den Launcher dieses MPI, oder unter Slurm srun --mpi=pmix</translation>
+    </message>
+    <message>
+        <source>{} differs from {}: it has {} instead of {}; start all ranks with the same program, options, data and number of devices</source>
+        <translation>{} unterscheidet sich von {}: dort steht {} statt {}; starten Sie alle Ränge mit demselben Programm, denselben Optionen, Daten und gleich vielen Geräten</translation>
+    </message>
+    <message>
+        <source>link is &apos;{}&apos;: give {}, or its latency and bandwidth</source>
+        <translation>link ist „{}“: geben Sie {} an, oder Latenz und Bandbreite</translation>
+    </message>
+    <message>
+        <source>link latency is &apos;{}&apos;: give a time and its unit (us, ms or s), like 50us or 0.2ms</source>
+        <translation>link latency ist „{}“: geben Sie eine Zeit mit Einheit an (us, ms oder s), etwa 50us oder 0.2ms</translation>
+    </message>
+    <message>
+        <source>link bandwidth is &apos;{}&apos;: give a rate above 0 and its unit (Mbit, Gbit, MB/s or GB/s), like 1Gbit or 117MB/s</source>
+        <translation>link bandwidth ist „{}“: geben Sie eine Rate über 0 mit Einheit an (Mbit, Gbit, MB/s oder GB/s), etwa 1Gbit oder 117MB/s</translation>
+    </message>
+    <message>
+        <source>towers per rank is {}: give 1 or more</source>
+        <translation>Tower je Rang ist {}: geben Sie mindestens 1 an</translation>
+    </message>
+    <message>
+        <source>a link needs a latency of 0 or more and a bandwidth above 0</source>
+        <translation>eine Verbindung braucht eine Latenz ab 0 und eine Bandbreite über 0</translation>
+    </message>
+    <message>
+        <source>a piece has {} bytes: give more than 0</source>
+        <translation>ein Stück hat {} Bytes: geben Sie mehr als 0 an</translation>
+    </message>
+    <message>
+        <source>exchange is &apos;{}&apos;: give chain or ring</source>
+        <translation>exchange ist „{}“: geben Sie chain oder ring an</translation>
+    </message>
+    <message>
+        <source>{}needs a whole number, but &apos;{}&apos; is given</source>
+        <translation>{}braucht eine ganze Zahl, angegeben ist „{}“</translation>
+    </message>
+    <message>
+        <source>the masks of a running training are not of the size that they tell</source>
+        <translation>die Masken eines laufenden Trainings haben nicht die Größe, die sie angeben</translation>
+    </message>
+    <message>
+        <source>the masks of a running training can&apos;t be read: {}</source>
+        <translation>die Masken eines laufenden Trainings sind nicht lesbar: {}</translation>
+    </message>
+    <message>
+        <source>no process can be started for the training{}</source>
+        <translation>für das Training kann kein Prozess gestartet werden{}</translation>
+    </message>
+    <message>
+        <source>there is not enough memory for this run</source>
+        <translation>für diesen Lauf ist nicht genug Speicher da</translation>
+    </message>
+    <message>
+        <source>this is not the request of a run: {}</source>
+        <translation>das ist nicht die Anforderung eines Laufs: {}</translation>
+    </message>
+    <message>
+        <source>lockstep-train: </source>
+        <translation>lockstep-train: </translation>
+    </message>
+    <message>
+        <source>no training can be started: no memory for its request{}</source>
+        <translation>kein Training kann gestartet werden: kein Speicher für seine Anforderung{}</translation>
+    </message>
+    <message>
+        <source>{}: the program that trains can&apos;t be started ({}); it belongs beside this one</source>
+        <translation>{}: das Programm, das trainiert, lässt sich nicht starten ({}); es gehört neben dieses</translation>
+    </message>
+    <message>
+        <source>no training can be started: no pipe for its answer{}</source>
+        <translation>kein Training kann gestartet werden: keine Pipe für seine Antwort{}</translation>
+    </message>
+    <message>
+        <source>the training was cancelled before it began</source>
+        <translation>das Training wurde abgebrochen, bevor es begann</translation>
+    </message>
+    <message>
+        <source>the training&apos;s process ended before its run was up: {}</source>
+        <translation>der Prozess des Trainings endete, bevor sein Lauf bereit war: {}</translation>
+    </message>
+    <message>
+        <source>it said nothing; perhaps the memory was not enough</source>
+        <translation>er sagte nichts; vielleicht reichte der Speicher nicht</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t read its first {} bytes{}</source>
+        <translation>{}: die ersten {} Bytes sind nicht lesbar{}</translation>
+    </message>
+    <message>
+        <source>what came over the line is damaged</source>
+        <translation>was über die Leitung kam, ist beschädigt</translation>
+    </message>
+    <message>
+        <source>the line is gone</source>
+        <translation>die Leitung ist weg</translation>
+    </message>
+    <message>
+        <source>what came over the line is not from lockstep-train</source>
+        <translation>was über die Leitung kam, ist nicht von lockstep-train</translation>
+    </message>
+    <message>
+        <source>rows that came over the line are damaged</source>
+        <translation>Zeilen, die über die Leitung kamen, sind beschädigt</translation>
+    </message>
+    <message>
+        <source>rows of a table that is not known came over the line</source>
+        <translation>über die Leitung kamen Zeilen einer unbekannten Tabelle</translation>
+    </message>
+    <message>
+        <source>a mirror that is not of this program</source>
+        <translation>eine Spiegelung, die nicht von diesem Programm ist</translation>
+    </message>
+    <message>
+        <source>{}: the connection was ended</source>
+        <translation>{}: die Verbindung wurde beendet</translation>
+    </message>
+    <message>
+        <source>{}: not connected yet; wait a moment</source>
+        <translation>{}: noch nicht verbunden; warten Sie einen Moment</translation>
+    </message>
+    <message>
+        <source>not connected just now: {}</source>
+        <translation>gerade nicht verbunden: {}</translation>
+    </message>
+    <message>
+        <source>it is not followed any more</source>
+        <translation>ihm wird nicht mehr gefolgt</translation>
+    </message>
+    <message>
+        <source>{}: the line was cut before the answer came</source>
+        <translation>{}: die Leitung brach ab, bevor die Antwort kam</translation>
+    </message>
+    <message>
+        <source>it does not answer any more</source>
+        <translation>er antwortet nicht mehr</translation>
+    </message>
+    <message>
+        <source>nobody trains it any more</source>
+        <translation>niemand trainiert ihn mehr</translation>
+    </message>
+    <message>
+        <source>Lockstep {} (protocol {}) is there and {} (protocol {}) here: install the same version on both machines</source>
+        <translation>dort ist Lockstep {} (Protokoll {}), hier {} (Protokoll {}): installieren Sie auf beiden Rechnern dieselbe Version</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t make the folder for what comes over the line ({})</source>
+        <translation>{}: der Ordner für das, was über die Leitung kommt, lässt sich nicht anlegen ({})</translation>
+    </message>
+    <message>
+        <source>{}: {}; write it as ssh://[user@]host[:port]/folder/of/runs</source>
+        <translation>{}: {}; schreiben Sie es als ssh://[benutzer@]rechner[:port]/ordner/der/läufe</translation>
+    </message>
+    <message>
+        <source>after a % in the path stand two hexadecimal digits</source>
+        <translation>nach einem % im Pfad stehen zwei hexadezimale Ziffern</translation>
+    </message>
+    <message>
+        <source>its port is no number from 1 to 65535</source>
+        <translation>der Port ist keine Zahl von 1 bis 65535</translation>
+    </message>
+    <message>
+        <source>its host has a [ without a ]</source>
+        <translation>der Rechner hat ein [ ohne ]</translation>
+    </message>
+    <message>
+        <source>behind the ] of its host stands no :port</source>
+        <translation>hinter dem ] des Rechners steht kein :port</translation>
+    </message>
+    <message>
+        <source>it has no user before the @</source>
+        <translation>vor dem @ steht kein Benutzer</translation>
+    </message>
+    <message>
+        <source>it holds a password, which ssh does not take</source>
+        <translation>es enthält ein Passwort, das ssh nicht annimmt</translation>
+    </message>
+    <message>
+        <source>it names no host</source>
+        <translation>es nennt keinen Rechner</translation>
+    </message>
+    <message>
+        <source>its host or user is no name</source>
+        <translation>Rechner oder Benutzer ist kein Name</translation>
+    </message>
+    <message>
+        <source>the lockstep-train there knows nothing of &apos;{}&apos;</source>
+        <translation>das lockstep-train dort kennt „{}“ nicht</translation>
+    </message>
+    <message>
+        <source>{}: it has no checkpoint yet</source>
+        <translation>{}: er hat noch keinen Checkpoint</translation>
+    </message>
+    <message>
+        <source>{}: no folder for an image can be made{}</source>
+        <translation>{}: für ein Bild lässt sich kein Ordner anlegen{}</translation>
+    </message>
+    <message>
+        <source>{}: no run of this name is there</source>
+        <translation>{}: dort ist kein Lauf dieses Namens</translation>
+    </message>
+    <message>
+        <source>{}: there is no such file (any more)</source>
+        <translation>{}: diese Datei gibt es nicht (mehr)</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t read it</source>
+        <translation>{}: nicht lesbar</translation>
+    </message>
+    <message>
+        <source>the configuration</source>
+        <translation>die Konfiguration</translation>
+    </message>
+    <message>
+        <source>{}: not the name of a folder; choose another one</source>
+        <translation>{}: kein Name für einen Ordner; wählen Sie einen anderen</translation>
+    </message>
+    <message>
+        <source>{} ({}) has no example {}: choose another image</source>
+        <translation>{} ({}) hat kein Beispiel {}: wählen Sie ein anderes Bild</translation>
+    </message>
+    <message>
+        <source>an answer that came over the line is damaged</source>
+        <translation>eine Antwort, die über die Leitung kam, ist beschädigt</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t be written{}</source>
+        <translation>{}: lässt sich nicht schreiben{}</translation>
+    </message>
+    <message>
+        <source>no folder for runs of other machines: set HOME</source>
+        <translation>kein Ordner für Läufe anderer Rechner: setzen Sie HOME</translation>
+    </message>
+    <message>
+        <source>{}: not a file of a run</source>
+        <translation>{}: keine Datei eines Laufs</translation>
+    </message>
+    <message>
+        <source>{}: it became shorter while it was fetched</source>
+        <translation>{}: sie wurde kürzer, während sie geholt wurde</translation>
+    </message>
+    <message>
+        <source>{}: not fetched to its end</source>
+        <translation>{}: nicht bis zum Ende geholt</translation>
+    </message>
+    <message>
+        <source>{}: there is no home folder; name the whole path</source>
+        <translation>{}: es gibt keinen Home-Ordner; nennen Sie den ganzen Pfad</translation>
+    </message>
+    <message>
+        <source>{}: there is no such folder; name a folder of runs, or make it there first</source>
+        <translation>{}: diesen Ordner gibt es nicht; nennen Sie einen Ordner mit Läufen, oder legen Sie ihn dort zuerst an</translation>
+    </message>
+    <message>
+        <source>this is lockstep-train {} (protocol {}) and the window is Lockstep {} (protocol {}): install the same version on both machines</source>
+        <translation>dies ist lockstep-train {} (Protokoll {}), das Fenster ist Lockstep {} (Protokoll {}): installieren Sie auf beiden Rechnern dieselbe Version</translation>
+    </message>
+    <message>
+        <source> serve --stdio</source>
+        <translation> serve --stdio</translation>
+    </message>
+    <message>
+        <source>no connection to ssh can be made{}</source>
+        <translation>es lässt sich keine Verbindung zu ssh herstellen{}</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t be started{}; install an SSH client</source>
+        <translation>{}: lässt sich nicht starten{}; installieren Sie einen SSH-Client</translation>
+    </message>
+    <message>
+        <source>ommand not found</source>
+        <translation>ommand not found</translation>
+    </message>
+    <message>
+        <source>{}: the shell there does not find {}; install it there, or name its path there</source>
+        <translation>{}: die Shell dort findet {} nicht; installieren Sie es dort, oder nennen Sie den Pfad dort</translation>
+    </message>
+    <message>
+        <source>Could not resolve hostname</source>
+        <translation>Could not resolve hostname</translation>
+    </message>
+    <message>
+        <source>{}: no machine of this name is known; check the name, or give it a Host entry in ~/.ssh/config</source>
+        <translation>{}: kein Rechner dieses Namens ist bekannt; prüfen Sie den Namen, oder geben Sie ihm einen Host-Eintrag in ~/.ssh/config</translation>
+    </message>
+    <message>
+        <source>{}: it is not the machine that it was: its host key has changed; if that is meant to be, remove the old one with: ssh-keygen -R &apos;{}&apos;</source>
+        <translation>{}: es ist nicht mehr derselbe Rechner: sein Host-Schlüssel hat sich geändert; wenn das so sein soll, entfernen Sie den alten mit: ssh-keygen -R &apos;{}&apos;</translation>
+    </message>
+    <message>
+        <source>Host key verification failed</source>
+        <translation>Host key verification failed</translation>
+    </message>
+    <message>
+        <source>{}: its host key is not known yet; connect once in a terminal, with ssh {}, and accept it</source>
+        <translation>{}: sein Host-Schlüssel ist noch nicht bekannt; verbinden Sie sich einmal in einem Terminal, mit ssh {}, und nehmen Sie ihn an</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>Permission denied</translation>
+    </message>
+    <message>
+        <source>{}: it accepts none of your keys (and passwords are not asked for); put one there with ssh-copy-id, or start the ssh-agent that holds it</source>
+        <translation>{}: er nimmt keinen Ihrer Schlüssel an (nach Passwörtern wird nicht gefragt); bringen Sie einen mit ssh-copy-id dorthin, oder starten Sie den ssh-agent, der ihn hat</translation>
+    </message>
+    <message>
+        <source>Connection refused</source>
+        <translation>Connection refused</translation>
+    </message>
+    <message>
+        <source>{}: it refuses the connection: check the port, and that an SSH server runs there</source>
+        <translation>{}: er lehnt die Verbindung ab: prüfen Sie den Port, und ob dort ein SSH-Server läuft</translation>
+    </message>
+    <message>
+        <source>unknown command &apos;serve&apos;</source>
+        <translation>unknown command &apos;serve&apos;</translation>
+    </message>
+    <message>
+        <source>{}: {} there is of an older version, which can&apos;t serve; install the same version on both machines</source>
+        <translation>{}: {} ist dort von einer älteren Version, die das nicht kann; installieren Sie auf beiden Rechnern dieselbe Version</translation>
+    </message>
+    <message>
+        <source>{}: the line was cut</source>
+        <translation>{}: die Leitung ist abgebrochen</translation>
+    </message>
+    <message>
+        <source>{}: the line was cut: {}</source>
+        <translation>{}: die Leitung ist abgebrochen: {}</translation>
+    </message>
+    <message>
+        <source>version = {} ({})
+program = {}
+{}</source>
+        <translation>version = {} ({})
+program = {}
+{}</translation>
+    </message>
+    <message>
+        <source>the configuration of rank 0</source>
+        <translation>die Konfiguration von Rang 0</translation>
+    </message>
+    <message>
+        <source>(--resume) with the ranks that are left, or all</source>
+        <translation>(--resume) mit den Rängen, die übrig sind, oder mit allen</translation>
+    </message>
+    <message>
+        <source>the training does not get on: no step has been done for {:.0f} s</source>
+        <translation>das Training kommt nicht voran: seit {:.0f} s wurde kein Schritt fertig</translation>
+    </message>
+    <message>
+        <source>{} ranks ({})</source>
+        <translation>{} Ränge ({})</translation>
+    </message>
+    <message>
+        <source>tower {} ({})</source>
+        <translation>Tower {} ({})</translation>
+    </message>
+    <message>
+        <source>step {}, {}: the loss is {}; {}. {}</source>
+        <translation>Schritt {}, {}: der Loss ist {}; {}. {}</translation>
+    </message>
+    <message>
+        <source>: the gradient</source>
+        <translation>: der Gradient</translation>
+    </message>
+    <message>
+        <source>towers is {}, but there are {} ranks: each trains one at least</source>
+        <translation>towers ist {}, aber es gibt {} Ränge: jeder trainiert mindestens einen</translation>
+    </message>
+    <message>
+        <source>devices = {} x {}
+</source>
+        <translation>devices = {} x {}
+</translation>
+    </message>
+    <message>
+        <source>data_sample = {}
+</source>
+        <translation>data_sample = {}
+</translation>
+    </message>
 </context>
 <context>
     <name>EngineThread</name>
@@ -3545,10 +3986,6 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>Masken von Towern auf einer GPU werden während des Trainings nicht gezeigt.</translation>
     </message>
     <message>
-        <source>Another process trains this run: masks are shown only of a run that this window trains.</source>
-        <translation>Ein anderer Prozess trainiert diesen Lauf: Masken werden nur von einem Lauf gezeigt, den dieses Fenster trainiert.</translation>
-    </message>
-    <message>
         <source>The masks of the next step are shown here.</source>
         <translation>Hier werden die Masken des nächsten Schritts gezeigt.</translation>
     </message>
@@ -3590,6 +4027,15 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>GPU %1</source>
         <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>rank %1 on %2</source>
+        <translation>Rang %1 auf %2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>device and rank</comment>
+        <translation>%1, %2</translation>
     </message>
 </context>
 <context>
@@ -4704,6 +5150,18 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <source>%1 was not found on this computer: choose its folder or archive</source>
         <translation>%1 wurde auf diesem Computer nicht gefunden: Ordner oder Archiv wählen</translation>
     </message>
+    <message>
+        <source>%1 was not found on %2: enter where it lies there</source>
+        <translation>%1 wurde auf %2 nicht gefunden: eingeben, wo es dort liegt</translation>
+    </message>
+    <message>
+        <source>A checkpoint of this computer is not on %1: disconnect first</source>
+        <translation>Ein Checkpoint dieses Computers ist nicht auf %1: erst trennen</translation>
+    </message>
+    <message>
+        <source>%1 has no GPU that can be used</source>
+        <translation>%1 hat keine nutzbare GPU</translation>
+    </message>
 </context>
 <context>
     <name>ScalingDialog</name>
@@ -5210,6 +5668,13 @@ Er wartet %5 pro Schritt an der Barriere, und %6, bis er an der Reihe ist.</tran
     </message>
 </context>
 <context>
+    <name>lockstep::ui::BatchPreview</name>
+    <message>
+        <source>The data set is on %1: “Evaluation” shows the images of its test set.</source>
+        <translation>Der Datensatz liegt auf %1: „Auswertung“ zeigt die Bilder seiner Testmenge.</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::ChangeCommands</name>
     <message>
         <source>Change Learning Rate</source>
@@ -5445,6 +5910,22 @@ um diesen Faktor je Schritt. Die Werte selbst bleiben dahinter sichtbar.</transl
         <source> The run doesn&apos;t keep this: %1.</source>
         <translation> Der Lauf behält das nicht: %1.</translation>
     </message>
+    <message>
+        <source>Save a Copy</source>
+        <translation>Kopie sichern</translation>
+    </message>
+    <message>
+        <source>Checkpoints (*.safetensors)</source>
+        <translation>Checkpoints (*.safetensors)</translation>
+    </message>
+    <message>
+        <source>Fetching %1 from %2: %3 %</source>
+        <translation>Holt %1 von %2: %3 %</translation>
+    </message>
+    <message>
+        <source>Saved: %1</source>
+        <translation>Gesichert: %1</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::CheckpointMenu</name>
@@ -5535,6 +6016,18 @@ um diesen Faktor je Schritt. Die Werte selbst bleiben dahinter sichtbar.</transl
     <message>
         <source>Sets up another run at step 0 with those of its weights that fit, and nothing else</source>
         <translation>Richtet einen anderen Lauf ab Schritt 0 ein, mit den passenden Gewichten und sonst nichts</translation>
+    </message>
+    <message>
+        <source>The checkpoint is on %1: save a copy here first</source>
+        <translation>Der Checkpoint liegt auf %1: erst hier eine Kopie sichern</translation>
+    </message>
+    <message>
+        <source>&amp;Save a Copy Here…</source>
+        <translation>&amp;Kopie hier sichern…</translation>
+    </message>
+    <message>
+        <source>Fetches its file from the machine</source>
+        <translation>Holt seine Datei vom Rechner</translation>
     </message>
 </context>
 <context>
@@ -6107,6 +6600,65 @@ je kräftiger die Farbe, desto größer der Anteil an der Klasse. Ein Klick auf 
     <message>
         <source>%1, taken for %2: %3</source>
         <translation>%1, gehalten für %2: %3</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ConnectDialog</name>
+    <message>
+        <source>&amp;Connect</source>
+        <translation>&amp;Verbinden</translation>
+    </message>
+    <message>
+        <source>Connect to a Machine</source>
+        <translation>Mit einem Rechner verbinden</translation>
+    </message>
+    <message>
+        <source>Shows the runs of another machine where Lockstep is installed, and starts runs there. Your own ssh reaches it, with your keys and your configuration.</source>
+        <translation>Zeigt die Läufe eines anderen Rechners, auf dem Lockstep installiert ist, und startet dort Läufe. Ihr eigenes ssh erreicht ihn, mit Ihren Schlüsseln und Ihrer Konfiguration.</translation>
+    </message>
+    <message>
+        <source>user@host, or ssh://user@host:port/folder</source>
+        <translation>nutzer@host oder ssh://nutzer@host:port/ordner</translation>
+    </message>
+    <message>
+        <source>A name that ssh knows: of the network, or of ~/.ssh/config</source>
+        <translation>Ein Name, den ssh kennt: aus dem Netz oder aus ~/.ssh/config</translation>
+    </message>
+    <message>
+        <source>where runs lie there by default</source>
+        <translation>wo Läufe dort gewöhnlich liegen</translation>
+    </message>
+    <message>
+        <source>Folder of runs on that machine, or of one run; ~ is the home there</source>
+        <translation>Ordner mit Läufen auf jenem Rechner, oder der eines Laufs; ~ ist das Benutzerverzeichnis dort</translation>
+    </message>
+    <message>
+        <source>Its path on that machine, if the shell there does not find it</source>
+        <translation>Sein Pfad auf jenem Rechner, falls die Shell dort es nicht findet</translation>
+    </message>
+    <message>
+        <source>Connecting</source>
+        <translation>Verbindet</translation>
+    </message>
+    <message>
+        <source>&amp;Machine</source>
+        <translation>&amp;Rechner</translation>
+    </message>
+    <message>
+        <source>&amp;Folder</source>
+        <translation>&amp;Ordner</translation>
+    </message>
+    <message>
+        <source>&amp;Program</source>
+        <translation>&amp;Programm</translation>
+    </message>
+    <message>
+        <source>Enter a machine first</source>
+        <translation>Zuerst einen Rechner eingeben</translation>
+    </message>
+    <message>
+        <source>Connecting to %1…</source>
+        <translation>Verbindet mit %1…</translation>
     </message>
 </context>
 <context>
@@ -7096,6 +7648,37 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
     </message>
 </context>
 <context>
+    <name>lockstep::ui::MachineCommands</name>
+    <message>
+        <source>&amp;Start on %1</source>
+        <translation>&amp;Starten auf %1</translation>
+    </message>
+    <message>
+        <source>on %1</source>
+        <translation>auf %1</translation>
+    </message>
+    <message>
+        <source>%1: no line</source>
+        <translation>%1: keine Leitung</translation>
+    </message>
+    <message>
+        <source>Try Now</source>
+        <translation>Jetzt versuchen</translation>
+    </message>
+    <message>
+        <source>The line to %1 is lost: %2.</source>
+        <translation>Die Leitung zu %1 ist verloren: %2.</translation>
+    </message>
+    <message>
+        <source>Trying again in %1 s.</source>
+        <translation>Nächster Versuch in %1 s.</translation>
+    </message>
+    <message>
+        <source>Trying again…</source>
+        <translation>Neuer Versuch…</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::MainWindow</name>
     <message>
         <source>Lockstep</source>
@@ -7180,6 +7763,10 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
     <message>
         <source>%1 – view only – Lockstep</source>
         <translation>%1 – nur Ansicht – Lockstep</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
     </message>
 </context>
 <context>
@@ -7447,6 +8034,14 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
     <message>
         <source> What should be done with it?</source>
         <translation> Was soll damit geschehen?</translation>
+    </message>
+    <message>
+        <source>Fetching %1 from %2…</source>
+        <translation>Holt %1 von %2…</translation>
+    </message>
+    <message>
+        <source>%1 is being trained on %2. This window follows it; closing the window leaves the run alone.</source>
+        <translation>%1 wird auf %2 trainiert. Dieses Fenster folgt ihm; schließt es, bleibt der Lauf unberührt.</translation>
     </message>
 </context>
 <context>
@@ -8192,6 +8787,14 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <source>This window only shows a run</source>
         <translation>Dieses Fenster zeigt nur einen Lauf</translation>
     </message>
+    <message>
+        <source>The first step is on its way from %1</source>
+        <translation>Der erste Schritt ist unterwegs von %1</translation>
+    </message>
+    <message>
+        <source>on %1</source>
+        <translation>auf %1</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::RunCheckpoints</name>
@@ -8466,6 +9069,10 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <source>Number format of the training</source>
         <translation>Zahlenformat des Trainings</translation>
     </message>
+    <message>
+        <source>Training</source>
+        <translation>Trainiert</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::RunsPanel</name>
@@ -8572,6 +9179,14 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     <message>
         <source>Col&amp;umns</source>
         <translation>&amp;Spalten</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
+    </message>
+    <message>
+        <source>The run and its files are on %1: this can only be done there</source>
+        <translation>Der Lauf und seine Dateien liegen auf %1: das geht nur dort</translation>
     </message>
 </context>
 <context>
@@ -9141,6 +9756,18 @@ vom kleinsten zum größten.</translation>
         <source> Steps lost since then: %1.</source>
         <translation> Seitdem verlorene Schritte: %1.</translation>
     </message>
+    <message>
+        <source>%1 is a run of this computer: disconnect from %2 first.</source>
+        <translation>%1 ist ein Lauf dieses Computers: erst von %2 trennen.</translation>
+    </message>
+    <message>
+        <source>Starting the run on %1…</source>
+        <translation>Startet den Lauf auf %1…</translation>
+    </message>
+    <message>
+        <source>Not started on %1: %2</source>
+        <translation>Auf %1 nicht gestartet: %2</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::StartLine</name>
@@ -9416,6 +10043,18 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>Ended unexpectedly after %1 steps</source>
         <translation>Unerwartet beendet nach %1 Schritten</translation>
+    </message>
+    <message>
+        <source>The run goes on when this window closes</source>
+        <translation>Der Lauf geht weiter, wenn dieses Fenster schließt</translation>
+    </message>
+    <message>
+        <source>Starting the training as a process of its own</source>
+        <translation>Das Training wird als eigener Prozess gestartet</translation>
+    </message>
+    <message>
+        <source>Trained on %1</source>
+        <translation>Wird auf %1 trainiert</translation>
     </message>
 </context>
 <context>
@@ -10204,6 +10843,34 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>Every step of the run, and its evaluations</source>
         <translation>Jeder Schritt des Laufs und seine Auswertungen</translation>
+    </message>
+    <message>
+        <source>&amp;Connect…</source>
+        <translation>&amp;Verbinden…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+C</source>
+        <translation>Ctrl+Shift+C</translation>
+    </message>
+    <message>
+        <source>Shows the runs of another machine, by ssh, and starts runs there</source>
+        <translation>Zeigt die Läufe eines anderen Rechners, über ssh, und startet dort Läufe</translation>
+    </message>
+    <message>
+        <source>&amp;Disconnect</source>
+        <translation>&amp;Trennen</translation>
+    </message>
+    <message>
+        <source>Shows the runs of this computer again; what is trained there goes on</source>
+        <translation>Zeigt wieder die Läufe dieses Computers; was dort trainiert wird, geht weiter</translation>
+    </message>
+    <message>
+        <source>&amp;Keep Training When the Window Closes</source>
+        <translation>&amp;Nach dem Schließen weitertrainieren</translation>
+    </message>
+    <message>
+        <source>Runs that are started from now on train as processes of their own: they go on when this window closes or fails, and every window can show and command them</source>
+        <translation>Läufe, die von jetzt an gestartet werden, trainieren in eigenen Prozessen: sie gehen weiter, wenn dieses Fenster schließt oder ausfällt, und jedes Fenster kann sie zeigen und steuern</translation>
     </message>
 </context>
 </TS>

@@ -49,6 +49,10 @@ public:
     {
         return coreGroups(threads, usable, folder());
     }
+    [[nodiscard]] Processors share(const Processors& usable, int index, int count) const
+    {
+        return shareOfProcessors(usable, index, count, folder());
+    }
 
 private:
     static void write(const std::filesystem::path& file, const std::string& text)
@@ -136,6 +140,8 @@ private slots:
     void Groups_oldKernel_goBySiblings();
     void Groups_moreThreadsThanProcessors_areNone();
     void Groups_ofThisMachine_areUsable();
+    void Shares_ofAServer_areWholeCoresSideBySide();
+    void Shares_ofFewProcessors_areAllOfThem();
     void Usable_ofAThread_isItsMask();
 };
 
@@ -270,6 +276,39 @@ void TestCoreGroups::Groups_moreThreadsThanProcessors_areNone()
     addServer(machine);
     QVERIFY(machine.groups(3, {0, 1}).empty());
     QVERIFY(machine.groups(1, {}).empty());
+}
+
+void TestCoreGroups::Shares_ofAServer_areWholeCoresSideBySide()
+{
+    const Machine machine;
+    addServer(machine);
+    // Both threads of each core.
+    const auto cores = [](int first, int count) {
+        Processors numbers = range(first, count) + range(first + 16, count);
+        std::ranges::sort(numbers);
+        return numbers;
+    };
+    for (const int count : {1, 2, 4, 16}) {
+        for (int index = 0; index < count; ++index) {
+            Processors share = machine.share(range(0, 32), index, count);
+            std::ranges::sort(share);
+            QCOMPARE(share, cores(16 * index / count, 16 / count));
+        }
+    }
+    // None is left out, none has two owners.
+    Processors all;
+    for (int index = 0; index < 5; ++index) {
+        all = all + machine.share(range(0, 32), index, 5);
+    }
+    std::ranges::sort(all);
+    QCOMPARE(all, range(0, 32));
+}
+
+void TestCoreGroups::Shares_ofFewProcessors_areAllOfThem()
+{
+    const Machine machine; // tells nothing
+    QCOMPARE(machine.share(range(3, 2), 2, 3), range(3, 2));
+    QCOMPARE(machine.share(range(3, 2), 1, 2), range(4, 1));
 }
 
 void TestCoreGroups::Groups_ofThisMachine_areUsable()

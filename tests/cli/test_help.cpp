@@ -24,7 +24,7 @@ void TestHelp::program_help_listsEveryCommand()
     QVERIFY(outcome.err.isEmpty());
     for (const char* command :
          {"train", "evaluate", "cross-validate", "bench", "scaling", "selftest", "devices",
-          "inspect", "export", "download"}) {
+          "inspect", "export", "download", "serve"}) {
         QVERIFY2(outcome.out.contains("\n  " + QByteArray(command) + " "), command);
     }
 }
@@ -56,6 +56,7 @@ void TestHelp::command_help_mentionsEveryFlag_data()
     QTest::newRow("inspect") << QStringList{"PATH", "--model", "--json"};
     QTest::newRow("export") << QStringList{"RUN", "--csv", "--weights", "--safetensors"};
     QTest::newRow("download") << QStringList{"cifar10", "--data"};
+    QTest::newRow("serve") << QStringList{"RUNS", "--stdio"};
 }
 
 void TestHelp::command_help_mentionsEveryFlag()

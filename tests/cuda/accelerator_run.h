@@ -52,6 +52,9 @@ struct AcceleratorCase
     NetworkSpec network = tinyNetwork();
     OptimizerSettings optimizer = {};
     std::map<std::string, std::string> algorithms = {};
+    /// Of one of several ranks, on GPUs of their own of a machine that is there already.
+    RankShare share = {};
+    int firstDevice = 0;
 };
 
 /// Everything that a stepper needs, on emulated GPUs or on the CPU.
@@ -65,10 +68,12 @@ public:
         if (settings.isOnHost) {
             m_devices.push_back(std::make_unique<cpu::CpuDevice>());
         } else {
-            resetFakeLibraries();
-            emulation::reset(settings.machine);
+            if (settings.share.ranks == nullptr) {
+                resetFakeLibraries();
+                emulation::reset(settings.machine);
+            }
             for (int i = 0; i < settings.machine.devices; ++i) {
-                m_devices.push_back(std::make_unique<cuda::CudaDevice>(i));
+                m_devices.push_back(std::make_unique<cuda::CudaDevice>(settings.firstDevice + i));
             }
         }
     }
@@ -83,8 +88,14 @@ public:
         settings.network = &network;
         settings.dataset = &m_dataset;
         settings.shape = {m_settings.towers, 1, m_settings.batchPerTower};
+        settings.share = m_settings.share;
         settings.precision = m_settings.precision;
         settings.input.globalBatch = settings.shape.globalBatch();
+        if (settings.share.ranks != nullptr) {
+            const TowerRange& own = settings.share.towers;
+            settings.input.firstRow = own.first * settings.shape.batchPerTower;
+            settings.input.rowCount = own.count * settings.shape.batchPerTower;
+        }
         settings.input.seed = 11;
         settings.input.shards = {m_settings.shards, m_settings.towers, m_settings.towers - 1, 2};
         settings.input.distortion.cropHeight = network.inputShape().height;

@@ -45,6 +45,7 @@ lockstep_tests(tests_cuda_device LABELS engine
 lockstep_tests(tests_cuda_device TIMEOUT 900 LABELS engine fibers
     TESTS
         test_accelerator_branches.cpp
+        test_accelerator_ranks.cpp
         test_accelerator_several_devices.cpp
         test_accelerator_step_failures.cpp
         test_accelerator_steps.cpp

@@ -12,8 +12,11 @@
 #include "device/cuda/runtime/nvml.h"
 
 #include <atomic>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <set>
+#include <string>
 
 namespace lockstep::cuda {
 namespace {
@@ -27,6 +30,21 @@ struct Collective
     std::vector<std::uint64_t> calls; ///< sums that a member has enqueued
     std::uint64_t number = 0;         ///< tells collectives apart
 };
+
+/// The same for all who have its key: ranks that are threads of this process.
+std::shared_ptr<Collective> collectiveOf(const SumMembers& members)
+{
+    static std::mutex mutex;
+    static std::map<std::string, std::weak_ptr<Collective>> known;
+    const std::scoped_lock lock(mutex);
+    auto collective = known[members.key].lock();
+    if (!collective) {
+        collective = std::make_shared<Collective>(static_cast<std::size_t>(members.all));
+        collective->number = std::stoull(members.key);
+        known[members.key] = collective;
+    }
+    return collective;
+}
 
 class FakeCommunicator final : public Communicator
 {
@@ -82,20 +100,26 @@ std::string libraryVersions()
     return "emulated CUDA";
 }
 
-std::vector<std::unique_ptr<Communicator>> connectDevices(const std::vector<int>& devices)
+std::string makeCommunicatorKey()
 {
-    static std::atomic<std::uint64_t> collectives = 0;
+    static std::atomic<std::uint64_t> keys = 0;
+    return std::to_string(++keys);
+}
+
+std::vector<std::unique_ptr<Communicator>> connectDevices(
+    const std::vector<int>& devices, const SumMembers& members)
+{
     // As NCCL: two members on one GPU are refused.
     require(
         std::set<int>(devices.begin(), devices.end()).size() == devices.size(),
         "two members of a sum on one GPU");
-    const auto collective = std::make_shared<Collective>(devices.size());
-    collective->number = ++collectives;
-    std::vector<std::unique_ptr<Communicator>> members;
+    const auto collective = collectiveOf(members);
+    std::vector<std::unique_ptr<Communicator>> own;
     for (std::size_t i = 0; i < devices.size(); ++i) {
-        members.push_back(std::make_unique<FakeCommunicator>(collective, i));
+        own.push_back(std::make_unique<FakeCommunicator>(
+            collective, static_cast<std::size_t>(members.firstOwn) + i));
     }
-    return members;
+    return own;
 }
 
 /// An emulated GPU says the same at all times; the first one is not held back, the others are.

@@ -85,7 +85,7 @@ public:
         DeviceInput input;
         input.state = m_state.data();
         input.slotCount = 2;
-        input.globalBatch = kBatch;
+        input.slotRows = kBatch;
         input.firstRow = kFirst;
         input.pixels = m_pixels.data();
         input.datasetLabels = m_labels.data();
@@ -319,7 +319,7 @@ private:
         DeviceInput input;
         input.state = hasState ? states.data() : nullptr;
         input.slotCount = 2;
-        input.globalBatch = 5;
+        input.slotRows = 5;
         input.firstRow = 1;
         input.images = images.data();
         input.imageLabels = labels.data();

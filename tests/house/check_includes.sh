@@ -50,6 +50,9 @@ session/control: storage/store
 session/evaluation: session/training storage/store
 session/events: session/training storage/events
 session/run: session/control session/evaluation session/events
+session/launch: session/run
+session/mirror: session/control
+session/remote: session/launch session/mirror
 session/bench: session/training
 session/selftest: session/step
 '
@@ -63,11 +66,12 @@ models/figures: models
 models/runs: models
 bridge/base: models
 bridge/series: bridge/base
+bridge/remote: bridge/base engine
 bridge/telemetry: bridge/base engine models/figures
 bridge/session: bridge/series bridge/telemetry
 bridge/readers: bridge/session
 bridge/runs: bridge/session models/runs
-bridge/validation: bridge/runs
+bridge/validation: bridge/remote bridge/runs
 bridge/preview: bridge/readers
 plots/axes: bridge/series
 plots/parts: bridge/series theme
@@ -89,12 +93,12 @@ panels/layers: bridge/readers panels/shared
 panels/log: panels/shared
 panels/masks: bridge/preview panels/shared
 panels/preview: bridge/preview panels/shared
-panels/runs: bridge/runs panels/shared
+panels/runs: bridge/remote bridge/runs panels/shared
 panels/start: bridge/validation models/runs panels/shared
 panels/towers: bridge/session panels/shared
 panels/training_plan: bridge/preview panels/shared
 panels/run_form: bridge/validation panels/training_plan
-dialogs: bridge/validation models/figures widgets/bars widgets/forms
+dialogs: bridge/remote bridge/validation models/figures widgets/bars widgets/forms
 dialogs/scaling: bridge/readers plots/charts widgets/bars widgets/forms
 window/base: bridge/series engine theme
 window/alerts: bridge/session widgets/bars

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/formats/synthetic_defects.h"
+#include "ranks/synchronised_model.h"
 #include "session/config/run_data.h"
 #include "session/evaluation/evaluation.h"
 #include "session/mask_model.h"
@@ -12,7 +13,6 @@
 #include "support/temporary_folder.h"
 #include "support/thread_ranks.h"
 
-#include <fstream>
 #include <functional>
 #include <vector>
 
@@ -63,43 +63,6 @@ Scene pictureScene(int towers, int threads = 1)
     Scene scene{rankedConfig(towers), &trainingSet(), &testPictures()};
     scene.config.threadsPerTower = {threads};
     return scene;
-}
-
-void writeSynchronisedModel(const std::filesystem::path& file)
-{
-    std::ofstream(file) << R"(
-name = "synchronised"
-classes = 10
-input = { height = 24, width = 24, channels = 3 }
-[[layer]]
-name = "conv1"
-type = "conv2d"
-channels = 8
-kernel = [5, 5]
-stride = [2, 2]
-[[layer]]
-name = "norm1"
-type = "normalization"
-mode = "synchronised"
-activation = "relu"
-[[layer]]
-name = "conv2"
-type = "conv2d"
-channels = 8
-stride = [2, 2]
-[[layer]]
-name = "norm2"
-type = "normalization"
-mode = "synchronised"
-activation = "relu"
-[[layer]]
-name = "logits"
-type = "dense"
-units = 10
-[[objective]]
-name = "cross_entropy"
-logits = "logits"
-)";
 }
 
 /// Two objectives in two phases, masks.
@@ -242,9 +205,8 @@ void TestRankedSession::Phases_withMasks_onAnyRanks_areThoseOfOne()
 void TestRankedSession::Synchronised_normalisation_onAnyRanks_isThatOfOne()
 {
     const TemporaryFolder folder;
-    writeSynchronisedModel(folder / "model.toml");
     Scene scene = pictureScene(4);
-    scene.config.model.name = (folder / "model.toml").string();
+    scene.config.model.name = writeSynchronisedModel(folder / "model.toml").string();
     const Trained expected = trainAlone(scene);
     compare(trainOnRanks(scene, 2), expected);
     compare(trainOnRanks(scene, 3), expected);

@@ -86,7 +86,7 @@ private slots:
     void ValuesOfTowers_areInTowerOrder()
     {
         constexpr int kTowers = 7;
-        std::vector<double> expected(kTowers * 2);
+        std::vector<double> expected(std::size_t{2} * kTowers);
         std::iota(expected.begin(), expected.end(), 0.5);
         for (const auto& all : onRanks<std::vector<double>>([&](Ranks& own) {
                  const auto range =

@@ -101,7 +101,7 @@ ScalingLine measuredLine(int towers, double speedUp, bool sharesDevices = false)
     return line;
 }
 
-RunConfig smallConfig()
+RunConfig scalingConfig()
 {
     RunConfig config;
     config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
@@ -386,7 +386,7 @@ void TestScaling::Phases_ofStrayingSteps_areThoseOfTheMiddle()
 void TestScaling::Training_small_hasConsistentFigures()
 {
     const ScalingReport report =
-        runScaling(smallConfig(), {{{1, 2}, 0.3}, ScalingFix::BatchPerTower});
+        runScaling(scalingConfig(), {{{1, 2}, 0.3}, ScalingFix::BatchPerTower});
     QCOMPARE(report.lines.size(), std::size_t{2});
     QCOMPARE(report.batch, 8);
     QCOMPARE(report.device, std::string("cpu"));
@@ -407,7 +407,7 @@ void TestScaling::Training_small_hasConsistentFigures()
 
 void TestScaling::Training_globalBatch_isKept()
 {
-    RunConfig config = smallConfig();
+    RunConfig config = scalingConfig();
     config.evaluateTowers = 2; // says nothing of the ruler's towers
     ScalingReport report = runScaling(config, {{{1, 2, 4}, 0.06}, ScalingFix::GlobalBatch});
     QCOMPARE(report.batch, 32);
@@ -422,7 +422,7 @@ void TestScaling::Training_globalBatch_isKept()
 
 void TestScaling::Training_globalBatch_leavesOutTowersThatItDoesNotFit()
 {
-    RunConfig config = smallConfig();
+    RunConfig config = scalingConfig();
     config.batchPerTower.reset();
     config.globalBatch = 16;
     const ScalingReport report =
@@ -435,7 +435,7 @@ void TestScaling::Training_globalBatch_leavesOutTowersThatItDoesNotFit()
 
 void TestScaling::Training_globalBatchThatFitsNone_isRefused()
 {
-    RunConfig config = smallConfig();
+    RunConfig config = scalingConfig();
     config.batchPerTower.reset();
     config.globalBatch = 16;
     const QString text = failureOf([&] {

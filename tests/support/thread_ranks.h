@@ -230,7 +230,7 @@ public:
     void tell(const std::string& failure) noexcept override { m_meeting.tell(m_rank, failure); }
     void askToStop() override { m_meeting.askToStop(); }
     [[nodiscard]] bool isStopWanted() const override { return m_meeting.isStopWanted(); }
-    [[nodiscard]] bool isFirstLost() const override { return false; }
+    [[nodiscard]] int lostRank() const override { return -1; }
     void leave(int /*status*/) override {}
 
 private:

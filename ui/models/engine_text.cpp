@@ -29,6 +29,9 @@ constexpr std::array kDatasets{
     Title{"image_folder", QT_TRANSLATE_NOOP("Names", "folder of pictures")},
     Title{"tfrecord", QT_TRANSLATE_NOOP("Names", "TFRecord files")}};
 
+/// A device of one of several ranks.
+const QRegularExpression kRankPlace(QStringLiteral("^rank(\\d+)@([^:]+):(.+)$"));
+
 template<std::size_t count>
 QString titleIn(const std::array<Title, count>& titles, const QString& name)
 {
@@ -191,8 +194,21 @@ QString datasetTitle(const QString& dataset, const QString& path)
     return isOwn && !path.isEmpty() ? QDir(path).dirName() : titleIn(kDatasets, dataset);
 }
 
+QString rankTitle(const QString& device)
+{
+    const QRegularExpressionMatch place = kRankPlace.match(device);
+    return place.hasMatch() ? QCoreApplication::translate("Names", "rank %1 on %2")
+                                  .arg(place.captured(1), place.captured(2))
+                            : QString();
+}
+
 QString deviceTitle(const QString& device)
 {
+    const QRegularExpressionMatch place = kRankPlace.match(device);
+    if (place.hasMatch()) {
+        return QCoreApplication::translate("Names", "%1, %2", "device and rank")
+            .arg(deviceTitle(place.captured(3)), rankTitle(device));
+    }
     const QString gpu = QStringLiteral("cuda:");
     return device == QLatin1String("cpu") ? QCoreApplication::translate("Names", "CPU")
            : device.startsWith(gpu)

@@ -24,5 +24,7 @@ QString modelTitle(const QString& model);
 QString datasetTitle(const QString& dataset, const QString& path = {});
 /// "CPU", "GPU 1" for cuda:1.
 QString deviceTitle(const QString& device);
+/// "rank 1 on node7", of a device of one of several ranks; else empty.
+QString rankTitle(const QString& device);
 
 } // namespace lockstep::ui

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/main_window.h"
 
+#include "bridge/base/file_names.h"
 #include "bridge/readers/device_history.h"
+#include "bridge/remote/machine_connection.h"
 #include "bridge/runs/run_title.h"
 #include "panels/charts/charts_panel.h"
 #include "panels/log/log_panel.h"
@@ -38,9 +40,11 @@ constexpr QPoint kBeside(40, 40); // of the window's corner: another that looks 
 
 } // namespace
 
-MainWindow::MainWindow(QSettings& settings, Purpose purpose)
-    : m_purpose(purpose), m_settings(settings), m_library(settings), m_run(m_controller),
-      m_checkpoints(m_run),
+MainWindow::MainWindow(
+    QSettings& settings, Purpose purpose, std::shared_ptr<MachineConnection> machine)
+    : m_purpose(purpose),
+      m_machine(machine ? std::move(machine) : std::make_shared<MachineConnection>()),
+      m_settings(settings), m_library(settings), m_run(m_controller), m_checkpoints(m_run),
       m_finder(
           *this,
           [](bool /*now*/) { // may wake a driver: seconds
@@ -50,10 +54,10 @@ MainWindow::MainWindow(QSettings& settings, Purpose purpose)
               m_devices = *devices;
               m_runPanel->setDevices(m_devices);
           }),
-      m_actions(new WindowActions(*this)), m_messages(new MessageBar), m_runPanel(new RunPanel),
-      m_towerPanel(new TowerPanel(m_run, m_highlight)), m_logPanel(new LogPanel),
-      m_previewPanel(new PreviewPanel), m_checkpointPanel(new CheckpointPanel),
-      m_runsPanel(new RunsPanel(m_summaries, m_overlays))
+      m_actions(new WindowActions(*this)), m_messages(new MessageBar), m_lineBar(new MessageBar),
+      m_runPanel(new RunPanel), m_towerPanel(new TowerPanel(m_run, m_highlight)),
+      m_logPanel(new LogPanel), m_previewPanel(new PreviewPanel),
+      m_checkpointPanel(new CheckpointPanel), m_runsPanel(new RunsPanel(m_summaries, m_overlays))
 {
     setObjectName(QStringLiteral("main_window"));
     applyTheme(m_settings.theme());
@@ -77,26 +81,13 @@ MainWindow::~MainWindow()
 void MainWindow::makeCommands()
 {
     m_notices = new Notices(m_controller, *m_messages, &m_commands);
-    const WindowParts parts{
-        m_commands,
-        m_controller,
-        m_run,
-        m_library,
-        m_summaries,
-        m_overlays,
-        m_checkpoints,
-        m_devices,
-        *m_runPanel,
-        *m_charts,
-        *m_runsPanel,
-        *m_checkpointPanel,
-        *m_startPage,
-        *m_status,
-        *m_actions,
-        *m_notices,
-        m_settings,
-        *this,
-        m_purpose == Purpose::Main};
+    const WindowParts parts{m_commands,         m_controller,  m_run,
+                            *m_machine,         m_library,     m_summaries,
+                            m_overlays,         m_checkpoints, m_devices,
+                            *m_runPanel,        *m_charts,     *m_runsPanel,
+                            *m_checkpointPanel, *m_startPage,  *m_status,
+                            *m_actions,         *m_notices,    *m_lineBar,
+                            m_settings,         *this,         m_purpose == Purpose::Main};
     m_setUps = new SetUpCommands(parts);
     m_starts = new StartCommands(parts, *m_setUps);
     m_opens = new OpenCommands(parts, *m_setUps, *m_starts);
@@ -107,6 +98,7 @@ void MainWindow::makeCommands()
     addCheckpointCommands(parts, *m_setUps, *m_starts);
     addChangeCommands(parts, *m_starts, *m_alertDesk);
     addLibraryCommands(parts);
+    addMachineCommands(parts, *m_opens);
     addChartCommands(parts);
     addStartMenus(parts, *m_setUps, *m_opens);
     addSideWindows(parts, *m_setUps);
@@ -134,9 +126,10 @@ void MainWindow::updateActions()
         action->setToolTip(canStart ? action->statusTip() : reason);
     }
     m_actions->presets->setEnabled(canStart);
+    m_actions->keepTraining->setEnabled(canTrain);
     m_startPage->setVisible(canStart && m_run.folder().empty());
     m_actions->continueRun->setEnabled(m_starts->canContinue());
-    m_runsPanel->setFineTuningEnabled(canStart);
+    m_runsPanel->setFineTuningEnabled(canStart && !m_machine->machine());
     m_actions->exportCsv->setEnabled(!m_run.folder().empty());
     for (QAction* const action : {m_actions->exportCharts, m_actions->exportOne->menuAction()}) {
         action->setEnabled(m_run.series() != nullptr);
@@ -148,7 +141,11 @@ void MainWindow::nameWindow()
     const std::filesystem::path& run = m_run.folder();
     const QString name =
         m_purpose == Purpose::Look ? tr("%1 – view only – Lockstep") : tr("%1 – Lockstep");
-    setWindowTitle(run.empty() ? tr("Lockstep") : name.arg(titleOf(run)));
+    const QString title = run.empty() ? QString() : titleOf(run);
+    setWindowTitle(
+        run.empty()       ? tr("Lockstep")
+        : m_run.machine() ? name.arg(tr("%1 on %2").arg(title, m_machine->name()))
+                          : name.arg(title));
 }
 
 void MainWindow::lookAt(const std::filesystem::path& run)
@@ -160,7 +157,7 @@ void MainWindow::lookAt(const std::filesystem::path& run)
             return other->activateWindow();
         }
     }
-    auto* const beside = new MainWindow(m_settings.settings(), Purpose::Look);
+    auto* const beside = new MainWindow(m_settings.settings(), Purpose::Look, m_machine);
     beside->setAttribute(Qt::WA_DeleteOnClose);
     connect(this, &MainWindow::closed, beside, &QWidget::close);
     beside->show();
@@ -223,15 +220,17 @@ void MainWindow::save()
     m_settings.chartHeights.set(m_charts->saveState());
     m_settings.colors.set(chosenColors());
     m_settings.runColumns.set(m_runsPanel->saveState());
-    m_settings.overlays.set(m_overlays.folders());
+    QStringList overlays = m_overlays.folders();
+    overlays.removeIf([this](const QString& run) { return m_machine->isMirror(toPath(run)); });
+    m_settings.overlays.set(overlays);
     m_settings.setConfiguration(m_runPanel->request().config);
-    m_settings.setShownRun(m_run.folder());
+    m_settings.setShownRun(m_run.machine() ? std::filesystem::path() : m_run.folder());
 }
 
 void MainWindow::stopAndClose()
 {
     m_isClosing = true;
-    if (m_controller.isBusy()) {
+    if (m_controller.trainsHere()) {
         m_controller.send(command::Stop{});
     } else {
         close();
@@ -240,7 +239,7 @@ void MainWindow::stopAndClose()
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    if (m_controller.isBusy()) {
+    if (m_controller.trainsHere()) {
         event->ignore();
         if (!m_isClosing) {
             askBeforeClose();
@@ -275,7 +274,9 @@ void MainWindow::askBeforeClose()
 
 void MainWindow::findDevices()
 {
-    if (!m_finder.isBusy()) {
+    if (m_machine->machine()) {
+        m_machine->refreshFacts();
+    } else if (!m_finder.isBusy()) {
         m_finder.request(true);
     }
 }

@@ -14,6 +14,7 @@
 #include <QMainWindow>
 
 #include <filesystem>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,7 @@ class AlertDesk;
 class ChartsPanel;
 class CheckpointPanel;
 class LogPanel;
+class MachineConnection;
 class MessageBar;
 class Notices;
 class OpenCommands;
@@ -53,7 +55,10 @@ public:
     enum class Purpose { Main, Look };
 
     /// Begins where `settings` says that a person left; it must outlive the window.
-    explicit MainWindow(QSettings& settings, Purpose purpose = Purpose::Main);
+    /// `machine`: that of the window that this one stands beside.
+    explicit MainWindow(
+        QSettings& settings, Purpose purpose = Purpose::Main,
+        std::shared_ptr<MachineConnection> machine = nullptr);
     /// Stops a run that is going on, which saves it, and waits for that.
     ~MainWindow() override;
 
@@ -116,6 +121,7 @@ private:
     void findDevices();
 
     const Purpose m_purpose;
+    std::shared_ptr<MachineConnection> m_machine;
     WindowSettings m_settings;
     RunLibrary m_library;
     RunSummaries m_summaries;
@@ -133,6 +139,7 @@ private:
     WindowActions* m_actions;
     std::vector<PanelDock*> m_docks;
     MessageBar* m_messages;
+    MessageBar* m_lineBar;
     ChartsPanel* m_charts = nullptr;
     RunPanel* m_runPanel;
     TowerPanel* m_towerPanel;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/remote/machine_connection.h"
 #include "panels/charts/chart_stack.h"
 #include "panels/charts/charts_panel.h"
 #include "panels/log/log_panel.h"
@@ -46,13 +47,17 @@ void MainWindow::connectRunActions()
     connect(m_actions->evaluate, &QAction::triggered, m_starts, &StartCommands::evaluate);
     connect(
         m_actions->continueRun, &QAction::triggered, m_starts, &StartCommands::continueShownRun);
+    m_actions->keepTraining->setChecked(m_settings.isTrainingKept());
+    connect(m_actions->keepTraining, &QAction::toggled, this, [this](bool isKept) {
+        m_settings.isTrainingKept.set(isKept);
+    });
     connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
     connect(m_starts, &StartCommands::continuableChanged, this, &MainWindow::updateActions);
     connect(&m_checkpoints, &RunCheckpoints::changed, this, &MainWindow::updateActions);
     connect(&m_controller, &SessionController::stateChanged, this, [this] {
         statusBar()->clearMessage(); // what a hidden button does, which nobody points at any more
         updateActions();
-        if (m_isClosing && !m_controller.isBusy()) {
+        if (m_isClosing && !m_controller.trainsHere()) {
             // Those who listen after this window still have to hear it.
             QMetaObject::invokeMethod(this, &QWidget::close, Qt::QueuedConnection);
         }
@@ -128,11 +133,13 @@ void MainWindow::connectPanels()
     connect(m_notices, &Notices::noted, m_logPanel, &LogPanel::append);
     connect(m_notices, &Notices::logRequested, this, [this] { goTo(*m_logPanel); });
     connect(m_runPanel, &RunPanel::devicesWanted, this, &MainWindow::findDevices);
-    connect(m_runPanel, &RunPanel::requestChanged, this, [this] {
+    const auto preview = [this] {
         if (!m_controller.isBusy()) {
-            m_previewPanel->setConfig(m_runPanel->request().config);
+            m_previewPanel->setConfig(m_runPanel->request().config, m_machine->machine());
         }
-    });
+    };
+    connect(m_runPanel, &RunPanel::requestChanged, this, preview);
+    connect(m_machine.get(), &MachineConnection::machineChanged, this, preview);
     connect(&m_run, &LiveRun::begun, this, [this] {
         nameWindow();
         updateActions();
@@ -155,6 +162,10 @@ void MainWindow::connectRuns()
     connect(&m_run, &LiveRun::begun, this, [this] {
         m_runsPanel->setShownRun(m_run.folder());
         m_summaries.refreshSoon();
+    });
+    connect(m_machine.get(), &MachineConnection::machineChanged, this, [this] {
+        nameWindow();
+        updateActions();
     });
     connect(m_opens, &OpenCommands::windowRequested, this, &MainWindow::lookAt);
     connect(m_runsPanel, &RunsPanel::openRequested, m_opens, &OpenCommands::openRun);

@@ -55,21 +55,24 @@ QSize frameOf(const QWidget& window)
 class Centre : public QWidget
 {
 public:
-    Centre(MessageBar& messages, QWidget& start, QWidget& charts)
-        : m_messages(messages), m_start(start)
+    Centre(MessageBar& messages, MessageBar& line, QWidget& start, QWidget& charts)
+        : m_messages(messages), m_line(line), m_start(start)
     {
         auto* const layout = new QVBoxLayout(this);
         layout->setContentsMargins(0, 0, 0, 0);
         layout->addWidget(&charts);
         m_start.setParent(this);
-        m_messages.setParent(this);
-        m_messages.installEventFilter(this);
+        for (MessageBar* const bar : {&m_messages, &m_line}) {
+            bar->setParent(this);
+            bar->installEventFilter(this);
+        }
     }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override
     {
-        if (event->type() == QEvent::Show || event->type() == QEvent::LayoutRequest) {
+        if (event->type() == QEvent::Show || event->type() == QEvent::Hide
+            || event->type() == QEvent::LayoutRequest) {
             placeMessages();
         }
         return QWidget::eventFilter(watched, event);
@@ -84,11 +87,17 @@ protected:
 private:
     void placeMessages()
     {
-        m_messages.setGeometry(0, 0, width(), m_messages.heightForWidth(width()));
-        m_messages.raise();
+        int y = 0;
+        for (MessageBar* const bar : {&m_messages, &m_line}) {
+            const int height = bar->heightForWidth(width());
+            bar->setGeometry(0, y, width(), height);
+            bar->raise();
+            y += bar->isHidden() ? 0 : height;
+        }
     }
 
     MessageBar& m_messages;
+    MessageBar& m_line; ///< below them
     QWidget& m_start;
 };
 
@@ -99,7 +108,7 @@ void MainWindow::makePanels()
 {
     m_charts = new ChartsPanel(m_run, m_overlays, m_highlight);
     m_startPage = new StartPage(m_summaries, *m_actions->start);
-    setCentralWidget(new Centre(*m_messages, *m_startPage, *m_charts));
+    setCentralWidget(new Centre(*m_messages, *m_lineBar, *m_startPage, *m_charts));
     setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/remote/machine_connection.h"
 #include "bridge/session/live_run.h"
 #include "engine/records.h"
 #include "models/engine_text.h"
@@ -43,7 +44,7 @@ class Readiness : public QObject
 
 public:
     Readiness(const WindowParts& parts, StartCommands& starts)
-        : QObject(&parts.owner), m_parts(parts)
+        : QObject(&parts.owner), m_parts(parts), m_starts(starts)
     {
         connect(&parts.panel, &RunPanel::checked, this, &Readiness::update);
         connect(&starts, &StartCommands::continuableChanged, this, &Readiness::update);
@@ -86,7 +87,8 @@ private:
         const QString problem = m_parts.panel.problem();
         QAction& start = *m_parts.actions.start;
         start.setEnabled(
-            m_parts.canTrain && m_parts.controller.canStart() && !isFollowing && problem.isEmpty());
+            m_parts.canTrain && m_parts.controller.canStart() && !isFollowing && problem.isEmpty()
+            && !m_starts.isStartingThere());
         start.setToolTip(
             isFollowing ? tr("Another process trains the shown run: New Run (%1) leaves it")
                               .arg(keysOf(*m_parts.actions.newRun))
@@ -104,6 +106,10 @@ private:
 
     void tellOfFollowed()
     {
+        if (m_parts.run.machine()) {
+            return m_parts.charts.setEmptyText(
+                tr("The first step is on its way from %1").arg(m_parts.machine.name()));
+        }
         const int writer = m_parts.controller.plan().writer.value_or(0);
         m_parts.charts.setEmptyText(
             m_parts.controller.can(command::StepOnce{})
@@ -141,10 +147,15 @@ private:
                     datasetTitle(
                         QString::fromStdString(config.dataset),
                         QString::fromStdString(config.datasetPath)));
-        return experiment.isEmpty() ? press : press + QStringLiteral(" · ") + experiment;
+        const QString there =
+            m_parts.machine.machine() ? tr("on %1").arg(m_parts.machine.name()) : QString();
+        QStringList texts{press, there, experiment};
+        texts.removeAll(QString());
+        return texts.join(QStringLiteral(" · "));
     }
 
     const WindowParts m_parts;
+    const StartCommands& m_starts;
     std::vector<ChecklistLine> m_checklist; ///< of the run that was started last
 };
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/base/file_names.h"
+#include "bridge/remote/machine_connection.h"
 #include "bridge/runs/run_library.h"
 #include "bridge/runs/run_title.h"
 #include "bridge/validation/presets.h"
+#include "engine/base.h"
 #include "panels/run_form/run_panel.h"
 #include "panels/start/start_page.h"
 #include "window/alerts/notices.h"
@@ -46,6 +48,10 @@ public:
             });
         }
         fillPresets();
+        for (const auto change :
+             {&MachineConnection::factsChanged, &MachineConnection::machineChanged}) {
+            connect(&parts.machine, change, this, &StartMenus::fillPresets);
+        }
         connect(&m_parts.page, &StartPage::chosen, &setUps, &SetUpCommands::setUp);
         connect(&m_parts.page, &StartPage::runChosen, &opens, &OpenCommands::openRun);
         connect(&m_parts.page, &StartPage::picturesWanted, this, [this](const RunConfig& config) {
@@ -77,6 +83,7 @@ private:
         menu.clear();
         std::vector<Preset> all = presets();
         std::ranges::move(ownPresets(), std::back_inserter(all));
+        std::ranges::move(presetsThere(), std::back_inserter(all));
         for (const Preset& preset : all) {
             QAction* const action = menu.addAction(preset.title);
             action->setObjectName(QStringLiteral("preset_") + preset.name);
@@ -87,6 +94,25 @@ private:
             });
         }
         menu.setToolTipsVisible(true);
+    }
+
+    /// Those that lie on the machine; what can't be read is left out.
+    [[nodiscard]] std::vector<Preset> presetsThere() const
+    {
+        std::vector<Preset> found;
+        const auto& facts = m_parts.machine.facts();
+        for (const auto& there : facts ? facts->presets : std::vector<RemoteFacts::Preset>()) {
+            try {
+                Preset preset;
+                preset.name = QStringLiteral("there_") + QString::fromStdString(there.name);
+                preset.title =
+                    tr("%1 (%2)").arg(QString::fromStdString(there.name), m_parts.machine.name());
+                parseConfig(preset.config, there.configuration, there.name);
+                found.push_back(std::move(preset));
+            } catch (const Error&) { // of another version, say
+            }
+        }
+        return found;
     }
 
     void askForPresetName(

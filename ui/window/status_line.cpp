@@ -140,6 +140,7 @@ void StatusLine::refresh()
     }
     parts.removeAll(QString());
     m_left->setText(parts.join(separator()));
+    m_left->setToolTip(isFollowing ? tr("The run goes on when this window closes") : QString());
     m_right->setText(
         m_run.testAccuracy() ? tr("step %1: test accuracy %2 (moving average)")
                                    .arg(
@@ -177,7 +178,9 @@ QString StatusLine::stateText() const
         return writerText();
     }
     const std::map<State, QString> texts{
-        {State::Preparing, tr("Preparing")},
+        {State::Preparing, m_controller.trainsHere()
+                               ? tr("Preparing")
+                               : tr("Starting the training as a process of its own")},
         {State::Running, tr("Running")},
         {State::Pausing, tr("Pausing at the end of this step")},
         {State::Paused, tr("Paused")},
@@ -207,7 +210,10 @@ QString StatusLine::storedStateText() const
 /// A run of another process, and how that stands.
 QString StatusLine::writerText() const
 {
-    QString writer = tr("Trained by process %1").arg(m_controller.plan().writer.value_or(0));
+    const auto machine = m_run.machine();
+    const QString writer =
+        machine ? tr("Trained on %1").arg(QString::fromStdString(machine->address().machine()))
+                : tr("Trained by process %1").arg(m_controller.plan().writer.value_or(0));
     const auto& status = m_controller.writerStatus();
     if (!status) {
         return writer;

@@ -7,6 +7,7 @@ class CommandLine;
 
 // Each adds one command with its flags and help to the program.
 void addTrainCommand(CommandLine& program);
+void addLaunchCommand(CommandLine& program);
 void addEvaluateCommand(CommandLine& program);
 void addCrossValidateCommand(CommandLine& program);
 void addBenchCommand(CommandLine& program);
@@ -18,5 +19,6 @@ void addControlCommand(CommandLine& program);
 void addPinCommand(CommandLine& program);
 void addExportCommand(CommandLine& program);
 void addDownloadCommand(CommandLine& program);
+void addServeCommand(CommandLine& program);
 
 } // namespace lockstep::train

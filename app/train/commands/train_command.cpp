@@ -11,13 +11,16 @@
 #include "engine/run.h"
 #include "engine/storage.h"
 #include "interrupt.h"
+#include "launch/launcher_line.h"
 #include "train_reporter.h"
 
 #include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
 
+#include <exception>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -81,7 +84,14 @@ struct Options
                 "With --weights-from: a layer that starts at random weights although its own would "
                 "fit; may be repeated")
             .mayRepeat();
+        command.option(
+            "--note", note, "TEXT", "The run keeps this line, say why it is started or goes on");
         command.flag("--json", isJson, "One JSON object a line instead of text");
+        command.flag(
+            "--launched", isLaunched,
+            "For programs that start a training as a process of its own: reads what to train from "
+            "standard input, answers with its folder on descriptor 3 and leaves both; messages go "
+            "to RUN/messages.log");
     }
 
     /// The file behind --resume, if one was named.
@@ -95,8 +105,10 @@ struct Options
     std::string checkpoint;
     std::string weightsFrom;
     std::vector<std::string> freshLayers;
+    std::string note;
     std::optional<Option> resume;
     bool isJson = false;
+    bool isLaunched = false;
 };
 
 /// Finds what --resume means: fills in what to go on with and its configuration. Without a run and
@@ -166,10 +178,12 @@ void applyToFineTuned(const ConfigOptions& options, RunConfig& config)
     }
 }
 
-RunRequest requestFrom(const Options& options)
+RunRequest requestFrom(const Options& options, Ranks* ranks)
 {
     RunRequest request;
+    request.ranks = ranks;
     request.folder = options.folder;
+    request.note = options.note;
     if (options.resume->isGiven()) {
         resumeFrom(options, request);
     }
@@ -186,12 +200,27 @@ RunRequest requestFrom(const Options& options)
     return request;
 }
 
+/// Tells the process that started this one whether the run is up, or why not.
+std::unique_ptr<TrainingRun> openLaunched(RunObserver& observer)
+{
+    const RunRequest request = takeLaunchRequest();
+    try {
+        auto run = std::make_unique<TrainingRun>(request, observer);
+        tellLaunched(run->folder());
+        return run;
+    } catch (const std::exception& error) {
+        tellLaunchFailed(error);
+        throw;
+    }
+}
+
 int train(const Options& options, Ranks* ranks)
 {
     const auto reporter = options.isJson ? makeJsonReporter() : makeTextReporter();
-    RunRequest request = requestFrom(options);
-    request.ranks = ranks;
-    TrainingRun run(request, *reporter);
+    const auto opened = options.isLaunched
+                            ? openLaunched(*reporter)
+                            : std::make_unique<TrainingRun>(requestFrom(options, ranks), *reporter);
+    TrainingRun& run = *opened;
     reporter->begin(run);
     {
         const auto stop = [&] {
@@ -231,7 +260,20 @@ int trainBesideFirst(Ranks& ranks)
     return 0;
 }
 
-/// The error is told by rank 0, also that of another rank; of its own each tells the others.
+/// What rank 1 says in the place of rank 0, which knows the run.
+std::string withCheckpoint(const std::string& error, const std::filesystem::path& run)
+{
+    const auto newest =
+        newestGoodCheckpoint(RunFolder::checkpointsOf(run), [](const std::string& /*skipped*/) {});
+    return newest ? fmt::format(
+               "{}. The last good checkpoint is {}; resume from it (--resume) with the ranks that "
+               "are left, or all",
+               error, newest->file.path.string())
+                  : error;
+}
+
+/// Rank 0 tells the error, also that of another rank, and has the say about the exit status; where
+/// it is lost, rank 1. Of its own error each tells the others.
 int trainAsRank(const Options& options, Ranks& ranks)
 {
     int status = 1;
@@ -240,10 +282,20 @@ int trainAsRank(const Options& options, Ranks& ranks)
         status = ranks.rank() == 0 ? train(options, &ranks) : trainBesideFirst(ranks);
     } catch (const Error& error) {
         ranks.tell(error.what());
-        if (ranks.rank() == 0 || (ranks.rank() == 1 && ranks.isFirstLost())) {
-            writeError(error.what());
+        const bool hasTheSay = ranks.rank() == 0 || (ranks.rank() == 1 && ranks.lostRank() == 0);
+        if (hasTheSay) {
+            writeError(
+                ranks.rank() == 0 ? error.what() : withCheckpoint(error.what(), options.folder));
+            tellLauncher(ranks.lostRank());
         }
-        status = error.code() == ErrorCode::BadInput ? 2 : 1;
+        if (error.code() == ErrorCode::BadInput) {
+            status = 2;
+        } else {
+            status = hasTheSay ? 1 : 0;
+        }
+    } catch (const std::exception& error) { // say of the system: no thread, no memory
+        ranks.tell(error.what());
+        writeError(error.what());
     }
     ranks.leave(status);
     return status;

@@ -214,14 +214,19 @@ void CudaDevice::enqueueFinish(Stream& stream, const FinishTask& task) const
     finish(handleOf(stream), task);
 }
 
+std::string CudaDevice::makeSumKey() const
+{
+    return makeCommunicatorKey();
+}
+
 std::vector<std::unique_ptr<Communicator>> CudaDevice::connect(
-    std::span<const Accelerator* const> devices) const
+    std::span<const Accelerator* const> devices, const SumMembers& members) const
 {
     std::vector<int> indices;
     for (const Accelerator* device : devices) {
         indices.push_back(dynamic_cast<const CudaDevice&>(*device).index());
     }
-    return connectDevices(indices);
+    return connectDevices(indices, members);
 }
 
 DeviceReading CudaDevice::reading() const

@@ -51,8 +51,9 @@ public:
     void enqueueLossCheck(Stream& stream, const LossCheckTask& task) const override;
     void enqueueUpdate(Stream& stream, const UpdateTask& task) const override;
     void enqueueFinish(Stream& stream, const FinishTask& task) const override;
+    [[nodiscard]] std::string makeSumKey() const override;
     [[nodiscard]] std::vector<std::unique_ptr<Communicator>> connect(
-        std::span<const Accelerator* const> devices) const override;
+        std::span<const Accelerator* const> devices, const SumMembers& members) const override;
     [[nodiscard]] DeviceReading reading() const override;
     [[nodiscard]] KernelTrace trace(const std::function<void()>& work) const override;
 

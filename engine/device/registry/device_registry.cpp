@@ -131,11 +131,34 @@ struct Selection
     std::string note;
 };
 
-Selection selectDevices(
-    const std::string& name, int towers, const std::map<std::string, std::string>& before = {})
+/// The GPUs of one of several processes on this machine.
+std::vector<std::string> shareOf(std::vector<std::string> gpus, const GpuShare& share)
 {
-    const auto names = devicesFor(name, towers, usableGpus());
+    const auto place = [&](int process) {
+        return gpus.begin() + std::ssize(gpus) * process / share.of;
+    };
+    return {place(share.number), place(share.number + 1)};
+}
+
+Selection selectDevices(
+    const std::string& name, int towers, const GpuShare& share = {},
+    const std::map<std::string, std::string>& before = {})
+{
     const auto named = gpuNumbers(name);
+    const auto usable = usableGpus();
+    const auto all = named.empty() ? std::ssize(usable) : std::ssize(named);
+    if (name != kCpu && all > 0 && all < share.of) {
+        fail(
+            ErrorCode::BadInput,
+            "device '{}': {} ranks run on this machine, but there are {} GPUs for them: start "
+            "fewer "
+            "ranks here",
+            name, share.of, all);
+    }
+    auto names = devicesFor(name, towers, shareOf(usable, share));
+    if (!named.empty()) {
+        names = shareOf(names, share);
+    }
     if (name == "cuda" ? names.empty() : !named.empty() && findGpus().gpus.empty()) {
         std::string gone;
         for (const int number : named) {
@@ -202,9 +225,9 @@ std::vector<DeviceReport> findDevices()
     return reports;
 }
 
-DeviceChoice openDevices(const std::string& name, int towers)
+DeviceChoice openDevices(const std::string& name, int towers, const GpuShare& share)
 {
-    const Selection selection = selectDevices(name, towers);
+    const Selection selection = selectDevices(name, towers, share);
     DeviceChoice choice;
     choice.note = selection.note;
     for (const int number : selection.gpus) {
@@ -223,7 +246,7 @@ std::unique_ptr<Device> openDevice(const std::string& name)
 
 DeviceInfo describeDevice(const std::string& name, const std::map<std::string, std::string>& before)
 {
-    const Selection selection = selectDevices(name, 1, before);
+    const Selection selection = selectDevices(name, 1, {}, before);
     return selection.gpus.empty()
                ? cpu::CpuDevice().info()
                : findGpus().gpus[static_cast<std::size_t>(selection.gpus.front())].info;

@@ -24,10 +24,17 @@ struct DeviceChoice
     [[nodiscard]] Device& first() const { return *devices.front(); }
 };
 
+/// Which of the processes that share this machine's GPUs one is: it takes its part of them.
+struct GpuShare
+{
+    int number = 0;
+    int of = 1;
+};
+
 /// Opens what `towers` towers need: "auto" takes the GPUs that can be used, one for each tower as
 /// far as they reach, or else the CPU; "cpu", "cuda", "cuda:0,1" are strict and throw
 /// Error(BadInput) with the reason where a device is missing.
-DeviceChoice openDevices(const std::string& name, int towers);
+DeviceChoice openDevices(const std::string& name, int towers, const GpuShare& share = {});
 /// The first of them.
 std::unique_ptr<Device> openDevice(const std::string& name);
 /// What openDevice(name) would open, without starting it. Errors as there, for all devices that are

@@ -41,11 +41,13 @@ public:
     void wait()
     {
         constexpr int kYields = 200;
+        constexpr int kNaps = 20000; // a second or two: the run is paused, or evaluated
         constexpr std::chrono::microseconds kNap{20};
+        constexpr std::chrono::milliseconds kRest{1};
         if (++m_waits < kYields) {
             std::this_thread::yield();
         } else {
-            std::this_thread::sleep_for(kNap);
+            std::this_thread::sleep_for(m_waits < kNaps ? kNap : kRest);
         }
     }
 
@@ -82,7 +84,7 @@ public:
     void tell(const std::string& failure) noexcept override { m_watch->tell(failure); }
     void askToStop() override { m_watch->askToStop(); }
     [[nodiscard]] bool isStopWanted() const override { return m_watch->isStopWanted(); }
-    [[nodiscard]] bool isFirstLost() const override { return m_watch->isFirstLost(); }
+    [[nodiscard]] int lostRank() const override { return m_watch->lostRank(); }
     void leave(int status) override;
 
 private:
@@ -320,7 +322,7 @@ void MpiRanks::leave(int status)
     const bool haveAllLeft = m_watch->meetAtEnd();
     m_watch.reset(); // its thread must not be in MPI when that ends
     if (!haveAllLeft) {
-        MPI_Abort(MPI_COMM_WORLD, status);
+        MPI_Abort(MPI_COMM_WORLD, std::max(status, 1));
     }
     MPI_Finalize();
 }

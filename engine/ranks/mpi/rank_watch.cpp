@@ -4,12 +4,12 @@
 #include "base/error.h"
 
 #include <fmt/core.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -28,6 +28,7 @@ constexpr std::chrono::milliseconds kTimeToHear{1500};
 constexpr std::chrono::milliseconds kSilenceAtEnd{700};
 
 constexpr std::chrono::milliseconds kLongAway{1000};
+constexpr std::chrono::milliseconds kUnderWay{200};
 
 constexpr int kBeatTag = 1;
 constexpr int kFailureTag = 2;
@@ -124,7 +125,8 @@ bool RankWatch::meetAtEnd()
 {
     m_isLeaving = true;
     const auto since = Clock::now();
-    while (!m_haveAllLeft && Clock::now() - since < (m_isOneLost ? kTimeToHear : kMostWaitAtEnd)) {
+    while (!m_haveAllLeft
+           && Clock::now() - since < (m_lostRank >= 0 ? kTimeToHear : kMostWaitAtEnd)) {
         std::this_thread::sleep_for(kBetweenLooks);
     }
     return m_haveAllLeft;
@@ -148,6 +150,11 @@ void RankWatch::work()
             }
             hear();
             lookForLost();
+            // What the other one sent before it failed may still be on its way: a fault that all
+            // find by themselves is told in their own words.
+            if (!m_heardFailure.empty() && Clock::now() - m_failureHeard > kUnderWay) {
+                end(m_heardFailure);
+            }
         } catch (const std::exception& error) {
             end(error.what());
         }
@@ -232,7 +239,10 @@ void RankWatch::hearFailure(int source, int bytes)
 {
     std::string text(static_cast<std::size_t>(bytes), '\0');
     MPI_Recv(text.data(), bytes, MPI_BYTE, source, kFailureTag, m_comm, MPI_STATUS_IGNORE);
-    end(source == 0 ? text : fmt::format("{}: {}", nameOf(source), text));
+    if (m_heardFailure.empty()) {
+        m_heardFailure = source == 0 ? text : fmt::format("{}: {}", nameOf(source), text);
+        m_failureHeard = Clock::now();
+    }
 }
 
 void RankWatch::lookForLost()
@@ -249,22 +259,28 @@ void RankWatch::lookForLost()
             continue;
         }
         if (isGone(peer)) {
-            m_isOneLost = true;
+            m_lostRank = peer.rank;
             end(fmt::format("{} is gone: its process has ended", nameOf(peer.rank)));
         } else if (
             silence.count() > m_silence
             || (m_rank == 0 && m_isStopWanted && !peer.isNear && silence > kSilenceAtEnd)) {
-            m_isOneLost = true;
+            m_lostRank = peer.rank;
             end(fmt::format(
                 "{} is lost: nothing was heard of it for {:.1f} s", nameOf(peer.rank),
                 silence.count()));
         }
     }
     if (!givenUp.empty() && !m_peers.empty()) {
-        const auto last = std::ranges::min_element(
-            m_peers, {}, [](const Peer& peer) { return peer.newest.moves; });
-        const bool isOwn = m_moves <= last->newest.moves;
-        end(fmt::format("{}: {}", nameOf(isOwn ? m_rank : last->rank), givenUp));
+        // One that says nothing is it; of those that speak the one that has moved least.
+        auto last = std::ranges::min_element(m_peers, {}, &Peer::heard);
+        const bool isSilent = now - last->heard > kLongAway;
+        if (!isSilent) {
+            last = std::ranges::min_element(
+                m_peers, {}, [](const Peer& peer) { return peer.newest.moves; });
+        }
+        const bool isOwn = !isSilent && m_moves <= last->newest.moves;
+        m_lostRank = isOwn ? m_rank : last->rank;
+        end(fmt::format("{}: {}", nameOf(m_lostRank), givenUp));
     }
 }
 

@@ -44,7 +44,7 @@ public:
     void tell(const std::string& failure) noexcept;
     void askToStop() { m_isStopWanted = true; }
     [[nodiscard]] bool isStopWanted() const { return m_isStopWanted; }
-    [[nodiscard]] bool isFirstLost() const { return m_isOneLost && m_rank > 0; }
+    [[nodiscard]] int lostRank() const { return m_lostRank; }
     /// Whether all ranks are leaving; waits for them, some seconds at most.
     [[nodiscard]] bool meetAtEnd();
 
@@ -89,14 +89,17 @@ private:
     MPI_Comm m_comm = MPI_COMM_NULL;
     int m_rank = 0;
     std::vector<std::string> m_names;
-    std::vector<Peer> m_peers; ///< of the thread
+    // Of the thread.
+    std::vector<Peer> m_peers;
+    std::string m_heardFailure; ///< of another rank; empty: none
+    Clock::time_point m_failureHeard;
     std::atomic<std::int64_t> m_moves{0};
     std::atomic<double> m_silence{30.0};
     std::atomic<bool> m_isStopWanted{false};
     std::atomic<bool> m_isLeaving{false};
     std::atomic<bool> m_haveAllLeft{false};
     std::atomic<bool> m_isOver{false};
-    std::atomic<bool> m_isOneLost{false};
+    std::atomic<int> m_lostRank{-1};
     std::atomic<bool> m_isWanted{true};
     mutable std::mutex m_mutex;
     std::vector<std::string> m_work;

@@ -2,16 +2,20 @@
 #include "session/control/control_server.h"
 
 #include "base/error.h"
+#include "session/control/mask_message.h"
 
 #include <nlohmann/json.hpp>
 
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <charconv>
+#include <system_error>
 #include <utility>
 
 namespace lockstep {
@@ -20,16 +24,54 @@ namespace {
 /// So long may a program take to say what it wants.
 constexpr int kRequestMilliseconds = 1000;
 constexpr int kPauseMilliseconds = 100;
+constexpr int kSendSeconds = 2;
 
 std::string toLine(const nlohmann::json& json)
 {
-    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+}
+
+std::string toLine(const RunStatus& status)
+{
+    nlohmann::json json{
+        {"state", toString(status.state)},
+        {"step", status.step},
+        {"steps", status.steps},
+        {"process", status.process}};
+    json["stop_step"] = status.stopStep < 0 ? nlohmann::json() : nlohmann::json(status.stopStep);
+    return toLine(json);
+}
+
+std::int64_t stepFrom(const std::string& text)
+{
+    std::int64_t step = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, step);
+    if (error != std::errc() || stop != end) {
+        fail(ErrorCode::BadInput, "{}needs a whole number, but '{}' is given", kMasksAfter, text);
+    }
+    return step;
+}
+
+std::string messageOf(const std::shared_ptr<const MaskRecord>& masks)
+{
+    return masks ? toMessage(*masks) : std::string();
 }
 
 } // namespace
 
-ControlServer::ControlServer(const std::filesystem::path& runFolder, Obey obey)
-    : m_obey(std::move(obey)), m_listener(runFolder)
+ControlServer::ControlServer(
+    const std::filesystem::path& runFolder, const Obey& obey, const Masks& masks)
+    : ControlServer(runFolder, Answer([obey, masks](const std::string& line) {
+                        return masks && line.starts_with(kMasksAfter)
+                                   ? messageOf(masks(stepFrom(line.substr(kMasksAfter.size()))))
+                                   : toLine(obey(parseRunCommand(line)));
+                    }))
+{
+}
+
+ControlServer::ControlServer(const std::filesystem::path& runFolder, Answer answer)
+    : m_answer(std::move(answer)), m_listener(runFolder)
 {
     std::array<int, 2> ends{-1, -1};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
@@ -70,25 +112,20 @@ void ControlServer::work()
 
 void ControlServer::serve(const Descriptor& connection) const
 {
+    // One that takes no answer must not keep the next waiting.
+    const timeval patience{kSendSeconds, 0};
+    ::setsockopt(connection.get(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
     if (!isPeerTrusted(connection)) {
-        sendLine(connection, toLine({{"error", "this run belongs to another user"}}));
+        sendBytes(connection, toLine({{"error", "this run belongs to another user"}}));
         return;
     }
-    sendLine(connection, answer(receiveLine(connection, kRequestMilliseconds)));
+    sendBytes(connection, answer(receiveLine(connection, kRequestMilliseconds)));
 }
 
 std::string ControlServer::answer(const std::string& line) const
 {
     try {
-        const RunStatus status = m_obey(parseRunCommand(line));
-        nlohmann::json json{
-            {"state", toString(status.state)},
-            {"step", status.step},
-            {"steps", status.steps},
-            {"process", status.process}};
-        json["stop_step"] =
-            status.stopStep < 0 ? nlohmann::json() : nlohmann::json(status.stopStep);
-        return toLine(json);
+        return m_answer(line);
     } catch (const Error& error) {
         return toLine(
             {{"error", error.what()}, {"is_bad_input", error.code() == ErrorCode::BadInput}});

@@ -113,6 +113,29 @@ Descriptor connectTo(const fs::path& path)
     return isConnected ? std::move(connection) : Descriptor();
 }
 
+std::string receive(
+    const Descriptor& connection, int milliseconds, std::size_t most,
+    const std::function<bool(const std::string& bytes)>& isWhole)
+{
+    std::string bytes;
+    std::array<char, 4096> part{};
+    const Stopwatch watch;
+    while (bytes.size() < most && !isWhole(bytes)) {
+        const int left = milliseconds - static_cast<int>(watch.seconds() * 1000.0);
+        pollfd wanted{connection.get(), POLLIN, 0};
+        const int ready = left <= 0 ? 0 : ::poll(&wanted, 1, left);
+        if (ready < 0 && errno == EINTR) {
+            continue;
+        }
+        const ssize_t count = ready > 0 ? ::recv(connection.get(), part.data(), part.size(), 0) : 0;
+        if (count <= 0) {
+            break;
+        }
+        bytes.append(part.data(), static_cast<std::size_t>(count));
+    }
+    return bytes;
+}
+
 } // namespace
 
 Descriptor::~Descriptor()
@@ -182,13 +205,12 @@ bool isPeerTrusted(const Descriptor& connection)
            && (peer.uid == ::geteuid() || peer.uid == 0);
 }
 
-bool sendLine(const Descriptor& connection, const std::string& line)
+bool sendBytes(const Descriptor& connection, const std::string& bytes)
 {
-    const std::string text = line + "\n";
     std::size_t sent = 0;
-    while (sent < text.size()) {
+    while (sent < bytes.size()) {
         const ssize_t count =
-            ::send(connection.get(), text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
+            ::send(connection.get(), bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
         if (count < 0 && errno == EINTR) {
             continue;
         }
@@ -200,25 +222,18 @@ bool sendLine(const Descriptor& connection, const std::string& line)
     return true;
 }
 
+std::string receiveBytes(const Descriptor& connection, int milliseconds, std::size_t most)
+{
+    return receive(connection, milliseconds, most, [](const std::string&) { return false; });
+}
+
 std::string receiveLine(const Descriptor& connection, int milliseconds)
 {
-    std::string line;
-    std::array<char, 512> part{};
-    const Stopwatch watch;
-    while (line.size() < kLongestLine && line.find('\n') == std::string::npos) {
-        const int left = milliseconds - static_cast<int>(watch.seconds() * 1000.0);
-        pollfd wanted{connection.get(), POLLIN, 0};
-        const int ready = left <= 0 ? 0 : ::poll(&wanted, 1, left);
-        if (ready < 0 && errno == EINTR) {
-            continue;
-        }
-        const ssize_t count = ready > 0 ? ::recv(connection.get(), part.data(), part.size(), 0) : 0;
-        if (count <= 0) {
-            break;
-        }
-        line.append(part.data(), static_cast<std::size_t>(count));
-    }
-    return line.substr(0, line.find('\n'));
+    const std::string text =
+        receive(connection, milliseconds, kLongestLine, [](const std::string& bytes) {
+            return bytes.find('\n') != std::string::npos;
+        });
+    return text.substr(0, text.find('\n'));
 }
 
 } // namespace lockstep

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 
@@ -54,8 +55,11 @@ Descriptor connectForControl(const std::filesystem::path& runFolder);
 /// Whether the process at the other end is of the same user, or of root.
 bool isPeerTrusted(const Descriptor& connection);
 
-/// Sends a line. False if the other end is gone.
-bool sendLine(const Descriptor& connection, const std::string& line);
+/// Sends them all. False if the other end is gone.
+bool sendBytes(const Descriptor& connection, const std::string& bytes);
+/// Reads to the end of what the other end sends; gives up after `milliseconds`, or `most` bytes,
+/// with what there is.
+std::string receiveBytes(const Descriptor& connection, int milliseconds, std::size_t most);
 /// Reads a line without its end; gives up after `milliseconds`, or 64 KiB, with what there is.
 std::string receiveLine(const Descriptor& connection, int milliseconds);
 

@@ -8,6 +8,8 @@ namespace {
 
 /// Nobody sees more of them, and each is a copy of some images.
 constexpr std::chrono::milliseconds kBetweenMasks{480};
+/// A window that looks asks twice a second; one that is gone must not cost the training anything.
+constexpr std::chrono::milliseconds kAskedFor{3000};
 
 } // namespace
 
@@ -57,11 +59,29 @@ void RunControl::wantMasks(bool areWanted)
     m_maskTurn.reset();
 }
 
+std::shared_ptr<const MaskRecord> RunControl::askForMasks(std::int64_t after)
+{
+    const std::scoped_lock lock(m_mutex);
+    m_masksAsked = std::chrono::steady_clock::now();
+    return m_masks && m_masks->step > after ? m_masks : nullptr;
+}
+
+void RunControl::keepMasks(const std::shared_ptr<const MaskRecord>& masks)
+{
+    const std::scoped_lock lock(m_mutex);
+    m_masks = m_masksAsked ? masks : nullptr;
+}
+
 bool RunControl::takeMaskTurn()
 {
     const std::scoped_lock lock(m_mutex);
     const auto now = std::chrono::steady_clock::now();
-    if (!m_areMasksWanted || (m_maskTurn && now - *m_maskTurn < kBetweenMasks)) {
+    if (m_masksAsked && now - *m_masksAsked > kAskedFor) {
+        m_masksAsked.reset();
+        m_masks.reset();
+    }
+    const bool areWanted = m_areMasksWanted || m_masksAsked;
+    if (!areWanted || (m_maskTurn && now - *m_maskTurn < kBetweenMasks)) {
         return false;
     }
     m_maskTurn = now;

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "metrics/mask_record.h"
+
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -31,6 +35,9 @@ public:
     [[nodiscard]] bool isStopWanted() const;
     /// Whether somebody looks at the masks that the towers predict.
     void wantMasks(bool areWanted);
+    /// The masks of a step after this one, asked for by somebody in another process: they are
+    /// wanted for some seconds from now on. None if there are none yet.
+    [[nodiscard]] std::shared_ptr<const MaskRecord> askForMasks(std::int64_t after);
     /// To be done by the thread that trains, when no device is ahead of it.
     void request(std::function<void()> action);
     /// To be done by the thread that trains after its next step; devices may go on running ahead.
@@ -45,6 +52,8 @@ public:
     /// Whether the next step is one whose masks are to be told: while they are wanted, about two a
     /// second.
     [[nodiscard]] bool takeMaskTurn();
+    /// What came of it.
+    void keepMasks(const std::shared_ptr<const MaskRecord>& masks);
     /// Does what was reported.
     void serveReports();
     /// Does what was asked for and reported.
@@ -71,7 +80,9 @@ private:
     bool m_stepWanted = false; ///< one, in spite of the pause
     bool m_stopWanted = false;
     bool m_areMasksWanted = false;
-    std::optional<std::chrono::steady_clock::time_point> m_maskTurn; ///< the last one
+    std::optional<std::chrono::steady_clock::time_point> m_maskTurn;   ///< the last one
+    std::optional<std::chrono::steady_clock::time_point> m_masksAsked; ///< by another process
+    std::shared_ptr<const MaskRecord> m_masks;                         ///< the newest, for that one
     Actions m_requests;
     Actions m_reports;
 };

@@ -2,7 +2,7 @@
 #include "session/control/run_remote.h"
 
 #include "base/error.h"
-#include "session/control/control_socket.h"
+#include "session/control/mask_message.h"
 #include "storage/store/run_folder.h"
 #include "storage/store/run_lock.h"
 
@@ -12,6 +12,7 @@ namespace lockstep {
 namespace {
 
 constexpr int kAnswerMilliseconds = 5000;
+constexpr std::size_t kMostAnswerBytes = std::size_t{32} << 20U;
 
 RunStatus statusOf(const std::string& answer)
 {
@@ -30,9 +31,9 @@ RunStatus statusOf(const std::string& answer)
 
 } // namespace
 
-RunStatus RunRemote::ask(const std::string& line) const
+Descriptor RunRemote::connect() const
 {
-    const Descriptor connection = connectForControl(m_folder);
+    Descriptor connection = connectForControl(m_folder);
     const std::string reason = connection.isOpen() ? std::string() : errnoText();
     if (!connection.isOpen()) {
         if (!RunFolder::isRun(m_folder)) {
@@ -48,8 +49,35 @@ RunStatus RunRemote::ask(const std::string& line) const
             ErrorCode::Io, "{}: process {}, which trains this run, can't be reached{}",
             m_folder.string(), *writer, reason);
     }
-    sendLine(connection, line);
-    const std::string answer = receiveLine(connection, kAnswerMilliseconds);
+    return connection;
+}
+
+std::string RunRemote::bytesFor(const std::string& line) const
+{
+    const Descriptor connection = connect();
+    sendBytes(connection, line + '\n');
+    return receiveBytes(connection, kAnswerMilliseconds, kMostAnswerBytes);
+}
+
+RunStatus RunRemote::ask(const std::string& line) const
+{
+    const Descriptor connection = connect();
+    sendBytes(connection, line + '\n');
+    return understood(receiveLine(connection, kAnswerMilliseconds));
+}
+
+std::shared_ptr<const MaskRecord> RunRemote::masks(std::int64_t after) const
+{
+    const std::string answer = bytesFor(std::string(kMasksAfter) + std::to_string(after));
+    if (answer.starts_with('{')) {
+        static_cast<void>(understood(answer)); // an error
+    }
+    return answer.empty() ? nullptr : std::make_shared<const MaskRecord>(maskRecordFrom(answer));
+}
+
+/// What it says of the run; its error is thrown.
+RunStatus RunRemote::understood(const std::string& answer) const
+{
     try {
         return statusOf(answer);
     } catch (const nlohmann::json::exception&) {

@@ -8,7 +8,6 @@
 #include "input/pipeline_settings.h"
 #include "metrics/evaluation_record.h"
 #include "network/network_spec.h"
-#include "ranks/ranks.h"
 #include "tower/replica.h"
 
 #include <functional>
@@ -17,6 +16,8 @@
 #include <vector>
 
 namespace lockstep {
+
+class Ranks;
 
 /// Told the share that is done, 0 to 1; returns whether to go on.
 using EvaluationProgress = std::function<bool(double)>;

@@ -199,10 +199,11 @@ public:
                     reading.load * 100.0);
             }
         }
-        const int threads = shape.towers * shape.threadsPerTower;
+        const int towers = m_subject.session.plan().share.of(shape.towers).count;
+        const int threads = towers * shape.threadsPerTower;
         if (!isOnAccelerators()) {
             text += fmt::format(
-                "; {} towers x {} threads on {} processors", shape.towers, shape.threadsPerTower,
+                "; {} towers x {} threads on {} processors", towers, shape.threadsPerTower,
                 ThreadTeam::processors());
             text += threads > ThreadTeam::processors() ? ": they take turns" : "";
             const std::string& because = m_subject.session.stepper().threads().unboundBecause();

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/thread_team.h"
+#include "ranks/ranks.h"
 #include "session/config/version.h"
 #include "storage/store/run_folder.h"
 #include "storage/store/run_store_reader.h"
@@ -36,13 +37,31 @@ std::string systemText()
                : "unknown";
 }
 
+/// What each tower takes; those of other ranks as the own ones, which are all alike.
+std::string towerBytes(const TrainingSession& session)
+{
+    const TowerRange own = session.plan().share.of(session.plan().config.towers);
+    std::vector<std::size_t> bytes;
+    for (int tower = 0; tower < session.plan().config.towers; ++tower) {
+        const bool isOwn = tower >= own.first && tower < own.first + own.count;
+        bytes.push_back(session.stepper().bytesOf(isOwn ? tower : own.first));
+    }
+    return fmt::format("{}", fmt::join(bytes, " "));
+}
+
 } // namespace
+
+RunValue towerClocks(const TrainingSession& session)
+{
+    return {kTowerClocksFact, fmt::format("{}", fmt::join(session.clockUncertainties(), " "))};
+}
 
 std::vector<RunValue> runFacts(
     const RunConfig& config, const TrainingSession& session, const Dataset& training)
 {
     const DeviceInfo& info = session.plan().devices.first().info();
-    const TowerShape& shape = session.stepper().shape();
+    const Stepper& stepper = session.stepper();
+    const TowerShape& shape = stepper.shape();
     const std::string& measured = session.plan().measuredThreads;
     const std::string& unboundBecause = session.stepper().threads().unboundBecause();
     std::vector<RunValue> facts{
@@ -59,6 +78,7 @@ std::vector<RunValue> runFacts(
         {"training_examples", std::to_string(training.size())},
         {"towers", std::to_string(shape.towers)},
         {kTowerDevicesFact, fmt::format("{}", fmt::join(session.places(), " "))},
+        {kTowerBytesFact, towerBytes(session)},
         {"threads_per_tower", std::to_string(shape.threadsPerTower)},
         {kMeasuredThreadsNote, measured.empty() ? "no" : measured},
         {"bound_threads", unboundBecause.empty() ? "yes" : unboundBecause},
@@ -74,6 +94,7 @@ std::vector<RunValue> runFacts(
     if (const Ranks* const ranks = session.plan().share.ranks; ranks != nullptr) {
         facts.push_back({"ranks", std::to_string(ranks->size())});
         facts.push_back({"ranks_library", ranks->library()});
+        facts.push_back(towerClocks(session));
     }
     for (const OpReport& op : session.stepper().report()) {
         facts.push_back({"algorithm." + op.layer, op.algorithm});

@@ -48,6 +48,8 @@ public:
     void saveAs(Checkpoint checkpoint, const std::filesystem::path& file) const;
     /// See CheckpointFolder::probe().
     [[nodiscard]] std::uintmax_t probe(const Checkpoint& checkpoint) const;
+    /// What was told so far is there for readers.
+    void flush() { m_store->flush(); }
     /// Writes what is left and ends the writer.
     void close() { m_store->close(); }
 

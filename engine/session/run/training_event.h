@@ -57,8 +57,8 @@ struct EvaluatedExamples
 
 /// What happens in a run that trains. Of those whose name does not say it all:
 /// - GradientRecord: right after the StepRecord of the same step, every gradients.every_steps.
-/// - MaskRecord: after the StepRecord of the same step, while TrainingRun::wantMasks(); shared
-///   because it is large, and not kept on disk.
+/// - MaskRecord: after the StepRecord of the same step, while TrainingRun::wantMasks() or another
+///   process asks for them (RunRemote::masks()); shared because it is large, and not kept on disk.
 /// - DeviceReadingRecord: of each accelerator that tells something of itself, and of this
 ///   computer's processors, about once a second.
 /// - PreflightRecord: before the first step, each line of the checklist as it is done.

@@ -2,6 +2,7 @@
 #include "session/run/training_run.h"
 
 #include "metrics/step_alerts.h"
+#include "ranks/ranks.h"
 #include "session/events/event_recorder.h"
 #include "session/run/device_sampler.h"
 #include "session/run/preflight.h"
@@ -89,10 +90,9 @@ void TrainingRun::compareClocks()
     constexpr double kSecondsBetween = 20.0;
     if (m_ranks != nullptr && m_sinceClocksMet.seconds() > kSecondsBetween
         && m_session.stepper().stepsAhead() == 0) {
-        m_session.order({RankOrder::Kind::CompareClocks});
-        m_ranks->compareClocks();
+        m_session.compareClocks();
+        m_files->append(towerClocks(m_session));
         m_sinceClocksMet.restart();
-        m_session.restartClock();
     }
 }
 
@@ -175,7 +175,9 @@ void TrainingRun::record(const TrainingStep& step)
         take(*step.gradients);
     }
     if (step.masks) {
-        m_observer.onEvent(std::make_shared<const MaskRecord>(*step.masks));
+        const auto masks = std::make_shared<const MaskRecord>(*step.masks);
+        m_control.keepMasks(masks);
+        m_observer.onEvent(masks);
     }
     if (m_events && m_events->isDue(record.step)) {
         recordEvents([&] { m_events->record(record); });
@@ -325,6 +327,9 @@ void TrainingRun::note(NoteLevel level, const std::string& text)
 void TrainingRun::take(DeviceReadingRecord reading)
 {
     reading.step = m_session.progress().step;
+    if (m_ranks != nullptr) {
+        reading.device = m_session.placeOn(reading.device);
+    }
     m_files->append(reading);
     m_observer.onEvent(reading);
 }

@@ -37,6 +37,7 @@ struct RunRequest
     /// Start from this file instead. With isResume false the run is new; else it branches: the run
     /// goes on from there on a new branch, whichever branch the checkpoint is of.
     std::optional<std::filesystem::path> checkpoint = std::nullopt;
+    std::string note = {}; ///< kept in the run's store when it starts or goes on; empty: none
     /// This process is rank 0 of several, whose others are RankWorkers. Must outlive the run.
     Ranks* ranks = nullptr;
 };

@@ -2,6 +2,7 @@
 // What a TrainingRun tells a person of without being asked: alerts, and the error that ends it.
 #include "base/error.h"
 #include "metrics/step_alerts.h"
+#include "ranks/ranks.h"
 #include "session/config/training_phases.h"
 #include "session/events/event_recorder.h"
 #include "session/run/run_files.h"

@@ -19,10 +19,12 @@ namespace lockstep {
 void TrainingRun::listen()
 {
     try {
-        m_server = std::make_unique<ControlServer>(folder(), [this](const RunCommand& command) {
+        const auto obey = [this](const RunCommand& command) {
             send(command);
             return status();
-        });
+        };
+        const auto masks = [this](std::int64_t after) { return m_control.askForMasks(after); };
+        m_server = std::make_unique<ControlServer>(folder(), obey, masks);
     } catch (const std::exception& error) {
         note(
             NoteLevel::Warning,

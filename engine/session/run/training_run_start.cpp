@@ -5,6 +5,7 @@
 #include "dataset/formats/catalog.h"
 #include "device/registry/device_registry.h"
 #include "metrics/step_alerts.h"
+#include "ranks/ranks.h"
 #include "session/config/best_checkpoint.h"
 #include "session/config/objective_names.h"
 #include "session/config/run_data.h"
@@ -177,6 +178,7 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
     for (const std::string& line : describe(m_session.plan(), m_session.stepper())) {
         note(NoteLevel::Info, line);
     }
+    m_files->flush(); // who hears from now on that the run is up finds all of it
     listen();
 }
 
@@ -220,6 +222,9 @@ void TrainingRun::open(const RunRequest& request)
 
 void TrainingRun::tellStart(const RunRequest& request, const RunStart& start)
 {
+    if (!request.note.empty()) {
+        note(NoteLevel::Info, request.note);
+    }
     if (request.isResume && !start.state) {
         note(NoteLevel::Warning, "there is no checkpoint to resume from: starting at step 0");
     }

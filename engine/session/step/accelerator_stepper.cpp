@@ -2,9 +2,12 @@
 #include "session/step/accelerator_stepper.h"
 
 #include "base/error.h"
+#include "ranks/ranks.h"
+#include "session/step/rank_outcome.h"
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace lockstep {
 namespace {
@@ -16,7 +19,7 @@ constexpr double kBlockSeconds = 0.008;
 } // namespace
 
 AcceleratorStepper::AcceleratorStepper(const StepperSettings& settings)
-    : Stepper(settings), m_team(settings), m_lossSum(*settings.network)
+    : Stepper(settings), m_team(m_settings), m_lossSum(*settings.network)
 {
     for (Block& block : m_blocks) {
         for (std::size_t i = 0; i < m_team.size(); ++i) {
@@ -111,6 +114,7 @@ void AcceleratorStepper::takeBlock()
         require(m_team.front().report(step).step == step, "a device reported another step");
         tell(block, step, m_outcomes[i]);
     }
+    tellFaults();
     measure(block);
 }
 
@@ -126,11 +130,32 @@ void AcceleratorStepper::tell(const Block& block, std::int64_t step, StepOutcome
         }
     }
     outcome.weightDecayLoss = m_team.front().report(step).weightDecayLoss;
-    outcome.fault = faultOf(step);
     outcome.queueFilled = block.queueFilled[static_cast<std::size_t>(step - block.first)];
 }
 
-std::optional<StepFault> AcceleratorStepper::faultOf(std::int64_t step) const
+/// And of several ranks the results of all.
+void AcceleratorStepper::tellFaults()
+{
+    std::vector<RankMoment> moments(m_outcomeCount);
+    for (std::size_t i = 0; i < m_outcomeCount; ++i) {
+        moments[i].fault = faultOf(m_outcomes[i].step);
+    }
+    if (m_settings.share.ranks != nullptr) {
+        shareOutcomes(
+            *m_settings.share.ranks, shape().towers, std::span(m_outcomes).first(m_outcomeCount),
+            moments);
+    }
+    for (std::size_t i = 0; i < m_outcomeCount; ++i) {
+        const std::uint64_t code = moments[i].fault;
+        if (code != fault::kNone) {
+            m_outcomes[i].fault = StepFault{
+                fault::towerOf(code),
+                fault::isLoss(code) ? -1 : arena().layout().parameterAt(fault::offsetOf(code))};
+        }
+    }
+}
+
+std::uint64_t AcceleratorStepper::faultOf(std::int64_t step) const
 {
     std::uint64_t code = fault::kNone;
     for (std::size_t number = 0; number < m_team.size(); ++number) {
@@ -139,13 +164,7 @@ std::optional<StepFault> AcceleratorStepper::faultOf(std::int64_t step) const
             code = std::min(code, report.fault);
         }
     }
-    if (code == fault::kNone) {
-        return std::nullopt;
-    }
-    if (fault::isLoss(code)) {
-        return StepFault{fault::towerOf(code), -1};
-    }
-    return StepFault{fault::towerOf(code), arena().layout().parameterAt(fault::offsetOf(code))};
+    return code;
 }
 
 /// The device's clock, at the end of every step, says how long each took. Before the first step
@@ -172,6 +191,9 @@ void AcceleratorStepper::measure(const Block& block)
     m_outcomes.front().inputSeconds = m_inputIdle.add(input);
     const double typical = std::max(m_outcomes[m_outcomeCount - 1].seconds, kNano);
     m_blockSteps = std::max<std::int64_t>(1, std::llround(std::min(kBlockSeconds / typical, 1e6)));
+    if (m_settings.share.ranks != nullptr) { // which all make the same blocks
+        m_blockSteps = fromFirst(*m_settings.share.ranks, m_blockSteps);
+    }
 }
 
 void AcceleratorStepper::stopReplaying()

@@ -57,7 +57,8 @@ private:
     void takeBatches(Block& block);
     void takeBlock();
     void tell(const Block& block, std::int64_t step, StepOutcome& outcome) const;
-    [[nodiscard]] std::optional<StepFault> faultOf(std::int64_t step) const;
+    void tellFaults();
+    [[nodiscard]] std::uint64_t faultOf(std::int64_t step) const;
     void measure(const Block& block);
 
     WorkerTeam m_team;

@@ -77,7 +77,10 @@ std::unique_ptr<RowSource> DeviceWorker::makeRows()
             m_device, *m_settings.dataset, m_settings.input, state());
     }
     auto rows = std::make_unique<StreamedRows>(
-        m_device, SlotShape{m_settings.network->inputShape(), mask, m_settings.shape.globalBatch()},
+        m_device,
+        SlotShape{
+            m_settings.network->inputShape(), mask, m_settings.input.firstRow,
+            m_settings.input.ownRows()},
         state());
     m_streamed = rows.get();
     return rows;

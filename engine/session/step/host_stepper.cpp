@@ -99,10 +99,10 @@ void HostStepper::passes(std::size_t /*bucket*/)
 void HostStepper::average(std::size_t /*bucket*/)
 {
     if (m_rankAllReduce) {
-        const int bad = m_rankAllReduce->finish();
+        RankMoment moment{.begin = m_batchSeconds, .badParameter = m_rankAllReduce->finish()};
         m_outcome.exchange = m_rankAllReduce->seconds();
-        m_badParameter =
-            shareOutcome(*m_settings.share.ranks, shape().towers, {m_batchSeconds, bad}, m_outcome);
+        shareOutcomes(*m_settings.share.ranks, shape().towers, {&m_outcome, 1}, {&moment, 1});
+        m_badParameter = moment.badParameter;
     } else {
         m_badParameter = m_allReduce.run(m_team.threads(), m_arena.gradient());
     }

@@ -25,28 +25,36 @@ double steadySeconds()
         .count();
 }
 
-int shareOutcome(Ranks& ranks, int towers, const RankMoment& own, StepOutcome& outcome)
+void shareOutcomes(
+    Ranks& ranks, int towers, std::span<StepOutcome> outcomes, std::span<RankMoment> moments)
 {
-    RankMoment moment = own;
-    moment.begin += ranks.clock().offset;
-    std::vector<SharedTower> shared;
-    for (const TowerResult& tower : outcome.towers) {
-        shared.push_back({tower, moment});
-    }
-    shared = ofAllTowers<SharedTower>(ranks, towers, shared, 1);
-    const double first = std::ranges::min_element(shared, {}, [](const SharedTower& tower) {
-                             return tower.moment.begin;
-                         })->moment.begin;
-    int badParameter = -1;
-    outcome.towers.clear();
-    for (SharedTower& tower : shared) {
-        if (tower.result.seconds.start >= 0.0) {
-            tower.result.seconds.start += tower.moment.begin - first;
+    const std::size_t steps = outcomes.size();
+    std::vector<SharedTower> shared; // tower by tower
+    for (std::size_t tower = 0; tower < outcomes.front().towers.size(); ++tower) {
+        for (std::size_t step = 0; step < steps; ++step) {
+            shared.push_back({outcomes[step].towers[tower], moments[step]});
+            shared.back().moment.begin += ranks.clock().offset;
         }
-        outcome.towers.push_back(tower.result);
-        badParameter = std::max(badParameter, tower.moment.badParameter);
     }
-    return badParameter;
+    shared = ofAllTowers<SharedTower>(ranks, towers, shared, steps);
+    for (std::size_t step = 0; step < steps; ++step) {
+        RankMoment all = shared[step].moment;
+        for (std::size_t i = step; i < shared.size(); i += steps) {
+            const RankMoment& moment = shared[i].moment;
+            all.begin = std::min(all.begin, moment.begin);
+            all.badParameter = std::max(all.badParameter, moment.badParameter);
+            all.fault = std::min(all.fault, moment.fault);
+        }
+        outcomes[step].towers.clear();
+        for (std::size_t i = step; i < shared.size(); i += steps) {
+            SharedTower& tower = shared[i];
+            if (tower.result.seconds.start >= 0.0) {
+                tower.result.seconds.start += tower.moment.begin - all.begin;
+            }
+            outcomes[step].towers.push_back(tower.result);
+        }
+        moments[step] = all;
+    }
 }
 
 } // namespace lockstep

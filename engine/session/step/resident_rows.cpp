@@ -36,15 +36,16 @@ ImageRecipe recipeOf(const DatasetInfo& info, const PipelineSettings& settings)
 ResidentRows::ResidentRows(
     const Accelerator& device, const Dataset& dataset, const PipelineSettings& settings,
     const StepState* state)
-    : m_device(device), m_order(dataset, settings), m_globalBatch(settings.globalBatch),
+    : m_device(device), m_order(dataset, settings), m_settings(settings),
       m_pixels(device.allocate(static_cast<std::size_t>(bytes(dataset)))),
       m_labels(device.allocate(static_cast<std::size_t>(dataset.size()) * sizeof(std::int32_t))),
-      m_visits(device, kSlots, static_cast<std::size_t>(settings.globalBatch) * sizeof(RowVisit))
+      m_visits(device, kSlots, static_cast<std::size_t>(settings.ownRows()) * sizeof(RowVisit))
 {
     copyExamples(dataset);
     m_input.state = state;
     m_input.slotCount = kSlots;
-    m_input.globalBatch = m_globalBatch;
+    m_input.slotRows = settings.ownRows();
+    m_input.firstRow = settings.firstRow;
     m_input.pixels = reinterpret_cast<const std::uint8_t*>(m_pixels.data());
     m_input.datasetLabels = reinterpret_cast<const std::int32_t*>(m_labels.data());
     m_input.visits = m_visits.values<RowVisit>();
@@ -89,9 +90,9 @@ void ResidentRows::enqueue(Stream& stream, std::int64_t first, std::int64_t coun
 {
     for (std::int64_t step = first; step < first + count; ++step) {
         m_order.visit(
-            m_startPosition + (step - m_startStep) * m_globalBatch, 0,
+            m_startPosition + (step - m_startStep) * m_settings.globalBatch, m_settings.firstRow,
             {reinterpret_cast<Visit*>(m_visits.hostSlot(step)),
-             static_cast<std::size_t>(m_globalBatch)});
+             static_cast<std::size_t>(m_settings.ownRows())});
     }
     m_visits.enqueueCopy(stream, first, count);
 }

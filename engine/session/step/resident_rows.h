@@ -39,7 +39,7 @@ private:
 
     const Accelerator& m_device;
     RowOrder m_order;
-    std::int64_t m_globalBatch;
+    PipelineSettings m_settings;
     DeviceMemory m_pixels;
     DeviceMemory m_labels;
     SlotRing m_visits;

@@ -57,7 +57,7 @@ struct StepOutcome
     double averagingSeconds = -1.0;
     double updateSeconds = -1.0;
     std::optional<ExchangeSeconds> exchange = {}; ///< empty: nothing is exchanged, or not told
-    double queueFilled = 1.0; ///< of the input queue, when the batch was taken
+    double queueFilled = 1.0;                     ///< of the input queue, when the batch was taken
     /// From the end of the step before to the end of this one by the device's clock; negative: the
     /// caller has to look at its own.
     double seconds = -1.0;

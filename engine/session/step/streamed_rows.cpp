@@ -10,13 +10,12 @@ namespace lockstep {
 StreamedRows::StreamedRows(const Accelerator& device, const SlotShape& slot, const StepState* state)
     : m_images(
         device, kSlots,
-        static_cast<std::size_t>(slot.globalBatch * slot.image.elements()) * sizeof(float)),
-      m_labels(device, kSlots, static_cast<std::size_t>(slot.globalBatch) * sizeof(std::int32_t)),
+        static_cast<std::size_t>(slot.rows * slot.image.elements()) * sizeof(float)),
+      m_labels(device, kSlots, static_cast<std::size_t>(slot.rows) * sizeof(std::int32_t)),
       m_masks(
           device, kSlots,
-          slot.mask
-              ? static_cast<std::size_t>(slot.globalBatch * slot.mask->elements()) * sizeof(float)
-              : 0),
+          slot.mask ? static_cast<std::size_t>(slot.rows * slot.mask->elements()) * sizeof(float)
+                    : 0),
       m_copies(device.makeStream())
 {
     for (std::int64_t i = 0; i < kSlots; ++i) {
@@ -24,7 +23,8 @@ StreamedRows::StreamedRows(const Accelerator& device, const SlotShape& slot, con
     }
     m_input.state = state;
     m_input.slotCount = kSlots;
-    m_input.globalBatch = slot.globalBatch;
+    m_input.slotRows = slot.rows;
+    m_input.firstRow = slot.firstRow;
     m_input.images = m_images.values<float>();
     m_input.imageLabels = m_labels.values<std::int32_t>();
     if (slot.mask) {

@@ -19,7 +19,8 @@ struct SlotShape
 {
     Shape image;
     std::optional<Shape> mask; ///< none: rows have no masks
-    std::int64_t globalBatch = 0;
+    std::int64_t firstRow = 0; ///< in the global batch
+    std::int64_t rows = 0;
 };
 
 /// Rows that the host makes: each batch goes through a pinned buffer to a slot of the device, on a

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/step/worker_team.h"
 
+#include "ranks/ranks.h"
+#include "session/config/run_config.h"
+
 #include <fmt/core.h>
 
+#include <numeric>
 #include <utility>
 
 namespace lockstep {
@@ -29,7 +33,7 @@ void refuseExperiment(const StepperSettings& settings)
 }
 
 /// Towers have sync points only within one device.
-void refuseSyncPoints(const StepperSettings& settings, std::size_t devices)
+void refuseSyncPoints(const StepperSettings& settings, int devices)
 {
     for (const Layer& layer : settings.network->layers) {
         const auto* norm = std::get_if<Normalization>(&layer.spec);
@@ -43,21 +47,44 @@ void refuseSyncPoints(const StepperSettings& settings, std::size_t devices)
     }
 }
 
+/// The own towers, over the own devices.
+std::vector<TowerRange> placesOf(const StepperSettings& settings, std::size_t devices)
+{
+    const TowerRange own = settings.share.of(settings.shape.towers);
+    std::vector<TowerRange> places = placeTowers(own.count, static_cast<int>(devices));
+    for (TowerRange& place : places) {
+        place.first += own.first;
+    }
+    return places;
+}
+
 } // namespace
 
 WorkerTeam::WorkerTeam(const StepperSettings& settings)
-    : m_devices(acceleratorsOf(settings)),
-      m_places(placeTowers(settings.shape.towers, static_cast<int>(m_devices.size())))
+    : m_settings(settings), m_devices(acceleratorsOf(settings)),
+      m_places(placesOf(settings, m_devices.size()))
 {
     refuseExperiment(settings);
     while (m_places.back().count == 0) {
         m_places.pop_back();
         m_devices.pop_back();
     }
-    refuseSyncPoints(settings, m_devices.size());
+    findMembers();
+    refuseSyncPoints(settings, m_members.all);
     m_threads = std::make_unique<ThreadTeam>("device", static_cast<int>(m_devices.size()), false);
-    makeWorkers(settings);
+    makeWorkers();
     connect();
+}
+
+void WorkerTeam::findMembers()
+{
+    const auto own = static_cast<int>(m_devices.size());
+    m_members.all = own;
+    if (Ranks* const ranks = m_settings.share.ranks; ranks != nullptr) {
+        const std::vector<int> devices = gathered(*ranks, own);
+        m_members.all = std::accumulate(devices.begin(), devices.end(), 0);
+        m_members.firstOwn = std::accumulate(devices.begin(), devices.begin() + ranks->rank(), 0);
+    }
 }
 
 void WorkerTeam::failOn(std::size_t number, const Error& error) const
@@ -67,27 +94,36 @@ void WorkerTeam::failOn(std::size_t number, const Error& error) const
         error.what());
 }
 
-void WorkerTeam::makeWorkers(const StepperSettings& settings)
+void WorkerTeam::makeWorkers()
 {
     m_workers.resize(m_devices.size());
-    auto algorithms = settings.algorithms;
+    Ranks* const ranks = m_settings.share.ranks;
+    auto algorithms = m_settings.algorithms;
     const auto make = [&](std::size_t number) {
         m_workers[number] = std::make_unique<DeviceWorker>(
-            settings, MemberPlace{
-                          m_devices[number], m_places[number], static_cast<int>(m_devices.size()),
-                          algorithms});
+            m_settings,
+            MemberPlace{m_devices[number], m_places[number], m_members.all, algorithms});
     };
-    // The first one chooses for all.
-    run([&](std::size_t number) {
-        if (number == 0) {
-            make(number);
+    const auto takeChosen = [&] {
+        for (const OpReport& op : report()) {
+            algorithms[op.layer] = op.algorithm;
         }
-    });
-    for (const OpReport& op : report()) {
-        algorithms[op.layer] = op.algorithm;
+    };
+    // The first one chooses for all, of all ranks.
+    const bool isChooser = ranks == nullptr || ranks->rank() == 0;
+    if (isChooser) {
+        run([&](std::size_t number) {
+            if (number == 0) {
+                make(number);
+            }
+        });
+        takeChosen();
+    }
+    if (ranks != nullptr) {
+        algorithms = parseAlgorithms(textFromFirst(*ranks, algorithmsText(algorithms)));
     }
     run([&](std::size_t number) {
-        if (number > 0) {
+        if (number > 0 || !isChooser) {
             make(number);
         }
     });
@@ -95,10 +131,18 @@ void WorkerTeam::makeWorkers(const StepperSettings& settings)
 
 void WorkerTeam::connect()
 {
-    if (m_workers.size() == 1) {
+    if (m_members.all == 1) {
         return;
     }
-    auto communicators = m_devices.front()->connect(m_devices);
+    Ranks* const ranks = m_settings.share.ranks;
+    const Accelerator& first = *m_devices.front();
+    if (ranks == nullptr || ranks->rank() == 0) {
+        m_members.key = first.makeSumKey();
+    }
+    if (ranks != nullptr) {
+        m_members.key = textFromFirst(*ranks, m_members.key);
+    }
+    auto communicators = first.connect(m_devices, m_members);
     for (std::size_t i = 0; i < m_workers.size(); ++i) {
         m_workers[i]->connect(std::move(communicators[i]));
     }

@@ -18,8 +18,8 @@ namespace lockstep {
 class WorkerTeam
 {
 public:
-    /// Plans and allocates everything; the first device chooses algorithms for all. Errors name
-    /// device and towers.
+    /// Plans and allocates everything; the first device, of rank 0, chooses algorithms for all.
+    /// Errors name device and towers. The settings must outlive the team.
     explicit WorkerTeam(const StepperSettings& settings);
 
     [[nodiscard]] std::size_t size() const { return m_workers.size(); }
@@ -55,13 +55,16 @@ public:
     [[nodiscard]] std::string captureFailure() const;
 
 private:
-    void makeWorkers(const StepperSettings& settings);
+    void findMembers();
+    void makeWorkers();
     void connect();
     [[nodiscard]] std::size_t workerOf(int tower) const;
     [[noreturn]] void failOn(std::size_t number, const Error& error) const;
 
+    const StepperSettings& m_settings; ///< the stepper's
     std::vector<const Accelerator*> m_devices;
     std::vector<TowerRange> m_places;
+    SumMembers m_members;
     std::unique_ptr<ThreadTeam> m_threads; ///< one for each worker, for life
     std::vector<std::unique_ptr<DeviceWorker>> m_workers;
 };

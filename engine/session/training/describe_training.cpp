@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/training/describe_training.h"
 
+#include "ranks/rank_table.h"
 #include "session/config/run_data.h"
 #include "session/config/training_phases.h"
 
@@ -30,6 +31,16 @@ std::vector<std::string> describe(const TrainingPlan& plan, const Stepper& stepp
             plan.config.learningRate.decayFactor, plan.schedule.decaySteps(),
             stepper.bytes() >> 20U),
     };
+    if (const Ranks* const ranks = plan.share.ranks; ranks != nullptr) {
+        const auto places = placeTowers(towers.towers, ranks->size());
+        std::string text = fmt::format("{} ranks ({})", ranks->size(), ranks->library());
+        for (int rank = 0; rank < ranks->size(); ++rank) {
+            text += fmt::format(
+                "{} {}: {}", rank == 0 ? ":" : ",", nameOf(*ranks, rank),
+                towersText(places[static_cast<std::size_t>(rank)]));
+        }
+        lines.push_back(text);
+    }
     const AlgorithmChoices choices = stepper.choices();
     if (choices.measured + choices.stored > 0) {
         lines.push_back(fmt::format(

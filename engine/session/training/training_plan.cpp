@@ -15,6 +15,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace lockstep {
 namespace {
@@ -33,9 +34,23 @@ RankShare shareOf(const RunConfig& config, Ranks* ranks)
     return {ranks, places[static_cast<std::size_t>(ranks->rank())]};
 }
 
+/// Ranks on one machine share its GPUs, unless the launcher shows each of them others.
+GpuShare gpuShareOf(Ranks& ranks)
+{
+    const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+    const std::string own =
+        fmt::format("{} {}", ranks.hostOf(ranks.rank()), visible == nullptr ? "all" : visible);
+    const auto all = gatheredTexts(ranks, own);
+    return {
+        static_cast<int>(std::count(all.begin(), all.begin() + ranks.rank(), own)),
+        static_cast<int>(std::ranges::count(all, own))};
+}
+
 DeviceChoice openDeviceFor(const RunConfig& config, const RankShare& share)
 {
-    DeviceChoice choice = openDevices(config.device, share.of(config.towers).count);
+    DeviceChoice choice = openDevices(
+        config.device, share.of(config.towers).count,
+        share.ranks == nullptr ? GpuShare() : gpuShareOf(*share.ranks));
     const Precision precision = precisionByName(config.precision);
     const DeviceInfo& info = choice.first().info();
     if (std::ranges::find(info.precisions, precision) == info.precisions.end()) {

@@ -8,6 +8,7 @@
 #include "session/config/training_phases.h"
 #include "session/training/measured_threads.h"
 #include "session/training/training_state.h"
+#include "tower/rank_towers.h"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -120,10 +121,11 @@ TrainingSession::TrainingSession(
 void TrainingSession::findPlaces()
 {
     const TowerRange own = m_plan.share.of(m_plan.config.towers);
-    for (int tower = own.first; tower < own.first + own.count; ++tower) {
-        m_places.push_back(m_stepper->placeOf(tower));
-    }
     Ranks* const ranks = m_plan.share.ranks;
+    for (int tower = own.first; tower < own.first + own.count; ++tower) {
+        const std::string place = m_stepper->placeOf(tower);
+        m_places.push_back(ranks == nullptr ? place : placeOn(place));
+    }
     if (ranks == nullptr) {
         return;
     }
@@ -134,13 +136,35 @@ void TrainingSession::findPlaces()
         std::istringstream places(all[static_cast<std::size_t>(rank)]);
         const std::size_t first = m_places.size();
         for (std::string place; std::getline(places, place);) {
-            m_places.push_back(fmt::format("rank{}@{}:{}", rank, ranks->hostOf(rank), place));
+            m_places.push_back(place);
         }
         work.push_back(
             towersText({static_cast<int>(first), static_cast<int>(m_places.size() - first)}));
     }
     ranks->setWork(std::move(work));
-    ranks->compareClocks();
+    meetClocks();
+}
+
+std::string TrainingSession::placeOn(const std::string& device) const
+{
+    const Ranks& ranks = *m_plan.share.ranks;
+    return fmt::format("rank{}@{}:{}", ranks.rank(), ranks.hostOf(ranks.rank()), device);
+}
+
+void TrainingSession::compareClocks()
+{
+    order({RankOrder::Kind::CompareClocks});
+    meetClocks();
+}
+
+void TrainingSession::meetClocks()
+{
+    Ranks& ranks = *m_plan.share.ranks;
+    ranks.compareClocks();
+    const std::vector<double> own(
+        static_cast<std::size_t>(m_plan.share.towers.count), ranks.clock().uncertainty);
+    m_uncertainties = ofAllTowers<double>(ranks, m_plan.config.towers, own, 1);
+    restartClock();
 }
 
 void TrainingSession::start()
@@ -213,7 +237,7 @@ RankOrder TrainingSession::obey()
         setSteps(order.number);
         break;
     case RankOrder::Kind::CompareClocks:
-        m_plan.share.ranks->compareClocks();
+        compareClocks();
         break;
     case RankOrder::Kind::Evaluate:
     case RankOrder::Kind::End:

@@ -72,6 +72,11 @@ public:
 
     /// Rank 0: tells the others to do something beside the steps.
     void order(const RankOrder& order) const;
+    /// Where there are ranks: brings their clocks together. Needs stepsAhead() to be 0.
+    void compareClocks();
+    /// By tower: seconds by which the times of its phases may be wrong, beside those of rank 0;
+    /// empty without ranks.
+    [[nodiscard]] const std::vector<double>& clockUncertainties() const { return m_uncertainties; }
     /// Another rank: waits for the next order, and does it if it is one for the session.
     RankOrder obey();
 
@@ -96,6 +101,8 @@ public:
     [[nodiscard]] const Stepper& stepper() const { return *m_stepper; }
     /// Where each tower runs: "cpu", "cuda:1"; of several ranks "rank1@node7:cuda:1".
     [[nodiscard]] const std::vector<std::string>& places() const { return m_places; }
+    /// A device of this rank, named as in places().
+    [[nodiscard]] std::string placeOn(const std::string& device) const;
     /// The network of that phase.
     [[nodiscard]] const NetworkSpec& trainedNetwork() const { return m_trained; }
 
@@ -103,6 +110,7 @@ private:
     void start();
     void shareState();
     void findPlaces();
+    void meetClocks();
     void enterPhase();
     void planChanged();
     void record(const StepOutcome& outcome);
@@ -112,6 +120,7 @@ private:
     NetworkSpec m_trained;              ///< of that phase
     std::unique_ptr<Stepper> m_stepper;
     std::vector<std::string> m_places; ///< by tower
+    std::vector<double> m_uncertainties;
     TrainingProgress m_progress;
     bool m_timesNodes = false;
     bool m_areMasksWanted = false;

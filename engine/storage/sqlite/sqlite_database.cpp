@@ -94,6 +94,23 @@ bool SqliteStatement::next()
     return result == SQLITE_ROW;
 }
 
+void SqliteStatement::queryAll(std::span<const SqliteValue> values)
+{
+    sqlite3_reset(m_statement.get());
+    int index = 0;
+    for (const SqliteValue& value : values) {
+        check(std::visit([&](const auto& each) { return bind(index + 1, each); }, value));
+        ++index;
+    }
+}
+
+void SqliteStatement::runAll(std::span<const SqliteValue> values)
+{
+    queryAll(values);
+    while (next()) {
+    }
+}
+
 int SqliteStatement::columns() const
 {
     return sqlite3_column_count(m_statement.get());
@@ -122,6 +139,24 @@ std::span<const std::byte> SqliteStatement::blob(int column) const
     const void* bytes = sqlite3_column_blob(m_statement.get(), column);
     const auto size = static_cast<std::size_t>(sqlite3_column_bytes(m_statement.get(), column));
     return {static_cast<const std::byte*>(bytes), bytes == nullptr ? 0 : size};
+}
+
+SqliteValue SqliteStatement::value(int column) const
+{
+    switch (sqlite3_column_type(m_statement.get(), column)) {
+    case SQLITE_INTEGER:
+        return integer(column);
+    case SQLITE_FLOAT:
+        return real(column);
+    case SQLITE_TEXT: {
+        const std::span<const std::byte> bytes = blob(column);
+        return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    }
+    case SQLITE_BLOB:
+        return blob(column);
+    default:
+        return std::monostate();
+    }
 }
 
 std::uint64_t SqliteStatement::bits(int column) const

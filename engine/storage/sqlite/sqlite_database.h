@@ -12,8 +12,13 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <variant>
 
 namespace lockstep {
+
+/// A value as SQLite keeps it, whatever its kind: NULL, integer, real, text or blob.
+using SqliteValue = std::variant<
+    std::monostate, std::int64_t, double, std::string_view, std::span<const std::byte>>;
 
 /// A prepared statement. Values (an empty optional is NULL) are bound in order and must live until
 /// run() returns or the last row of query() was read. One thread at a time. Errors as
@@ -41,6 +46,10 @@ public:
         (check(bind(++index, values)), ...);
     }
 
+    /// As query(), with values whose kinds are known only now.
+    void queryAll(std::span<const SqliteValue> values);
+    void runAll(std::span<const SqliteValue> values);
+
     /// Goes to the next row. False after the last one; the statement is then ready to run again.
     bool next();
 
@@ -52,6 +61,8 @@ public:
     [[nodiscard]] std::string text(int column) const;
     /// Until next(), query() or run().
     [[nodiscard]] std::span<const std::byte> blob(int column) const;
+    /// As it is kept; text and blobs until next(), query() or run().
+    [[nodiscard]] SqliteValue value(int column) const;
     [[nodiscard]] bool isNull(int column) const;
     [[nodiscard]] bool isText(int column) const;
     /// Of a number its 64 bits; kNullBits for NULL.
@@ -78,6 +89,10 @@ private:
         } else {
             return bindText(index, value);
         }
+    }
+    int bind(int index, std::monostate /*null*/)
+    {
+        return sqlite3_bind_null(m_statement.get(), index);
     }
     int bindText(int index, std::string_view text);
     int bindBlob(int index, std::span<const std::byte> bytes);

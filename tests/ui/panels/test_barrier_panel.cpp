@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/engine_text.h"
 #include "panels/barrier/barrier_bars.h"
 #include "panels/barrier/barrier_panel.h"
 #include "panels/barrier/barrier_text.h"
@@ -192,6 +193,20 @@ private slots:
             barrierJudgement(summary), says.isEmpty()              ? Judgement::None
                                        : says.contains("everyone") ? Judgement::Doubtful
                                                                    : Judgement::Good);
+    }
+
+    void Sentence_ofSeveralRanks_namesThemAndTheirClocks()
+    {
+        const BarrierSummary summary = summaryOf({{100, 0.004, 80e-6}, {900, 0.142, 2.84e-3}});
+        const std::vector<TowerPlacement> seats{
+            {"rank0@node3:cuda:0", 0, 0.0}, {"rank1@node7:cuda:1", 0, 12e-6}};
+        QCOMPARE(
+            barrierSentences(summary, seats),
+            "Tower 1 (rank 1 on node7) makes everyone wait 14 % of the time: 2.84 ms a step. The "
+            "clocks of the ranks agree within 0.012 ms.");
+        QCOMPARE(deviceTitle(seats[1].device), "GPU 1, rank 1 on node7");
+        QCOMPARE(deviceTitle("rank0@node3:cpu"), "CPU, rank 0 on node3");
+        QCOMPARE(rankTitle("cuda:0"), QString());
     }
 
     void Panel_beforeTheFirstStep_saysWhatItIsFor()

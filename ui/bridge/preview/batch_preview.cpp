@@ -4,6 +4,7 @@
 
 #include <QElapsedTimer>
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -30,6 +31,12 @@ BatchPreview::~BatchPreview()
         m_changed.notify_all();
     }
     m_thread.join();
+}
+
+void BatchPreview::setMachine(std::shared_ptr<RemoteMachine> machine)
+{
+    const std::scoped_lock lock(m_mutex);
+    m_machine = std::move(machine);
 }
 
 void BatchPreview::request(Request request)
@@ -67,14 +74,18 @@ void BatchPreview::work()
         m_isAbandoned = false;
         m_isServing = true;
         m_servedAge = m_age;
+        const std::shared_ptr<RemoteMachine> machine = m_machine;
         lock.unlock();
-        serve(request);
+        serve(request, machine.get());
     }
 }
 
-void BatchPreview::serve(const Request& request)
+void BatchPreview::serve(const Request& request, RemoteMachine* machine)
 {
     try {
+        if (machine != nullptr) {
+            return answerThere(*machine, request);
+        }
         const DatasetRequest dataset = PreviewData::requestFor(configOf(request));
         QElapsedTimer sinceWord;
         sinceWord.start();
@@ -108,6 +119,59 @@ bool BatchPreview::mayLoad(const DatasetRequest& dataset)
     } catch (const Error&) { // no data set
         return false;
     }
+}
+
+bool BatchPreview::isWantedStill()
+{
+    const std::scoped_lock lock(m_mutex);
+    return !m_isEnding && !m_isAbandoned && m_requests.empty();
+}
+
+/// Single images come over the line, as they are; what the run makes of them is made there.
+void BatchPreview::answerThere(RemoteMachine& machine, const Request& request)
+{
+    const auto* const batch = std::get_if<BatchRequest>(&request);
+    if (const auto* const study = std::get_if<StudyRequest>(&request)) {
+        const RemoteExample there =
+            machine.example(toToml(study->config), study->split, study->visit.example);
+        ExampleStudy shown{
+            .split = study->split,
+            .visit = study->visit,
+            .name = QString::fromStdString(there.name),
+            .className = QString::fromStdString(there.className),
+            .original = originalPicture(there.image, kLongestSide),
+            .size = {static_cast<int>(there.image.width), static_cast<int>(there.image.height)}};
+        post([this, shown] { emit studied(shown); });
+    } else if (batch != nullptr && batch->split == Split::Test) {
+        answerThere(machine, *batch);
+    } else {
+        const QString name = QString::fromStdString(machine.address().machine());
+        answerProblem(
+            request,
+            tr("The data set is on %1: “Evaluation” shows the images of its test set.").arg(name));
+    }
+}
+
+void BatchPreview::answerThere(RemoteMachine& machine, const BatchRequest& request)
+{
+    PreviewBatch shown{.split = request.split, .position = request.position, .isWhole = true};
+    std::int64_t end = request.position + request.images;
+    for (std::int64_t number = request.position; number < end; ++number) {
+        if (!isWantedStill()) {
+            return;
+        }
+        const RemoteExample there = machine.example(toToml(request.config), request.split, number);
+        shown.examples = there.examples;
+        end = std::min(end, there.examples);
+        PreviewImage image;
+        image.image = originalPicture(there.image, kLongestSide);
+        image.className = QString::fromStdString(there.className);
+        image.name = QString::fromStdString(there.name);
+        image.tower = PreviewImage::kNoTower;
+        image.visit.example = static_cast<std::uint32_t>(number);
+        shown.images.push_back(std::move(image));
+    }
+    post([this, shown] { emit made(shown); });
 }
 
 void BatchPreview::answer(const BatchRequest& request, const LoadProgress& progress)

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "bridge/preview/example_study.h"
+#include "engine/machines.h"
 
 #include <QObject>
 
 #include <condition_variable>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <variant>
@@ -32,6 +34,8 @@ public:
     /// Ends the loading of a data set; waits for what is being made.
     ~BatchPreview() override;
 
+    /// What is asked for later lies on this machine; null: on this one.
+    void setMachine(std::shared_ptr<RemoteMachine> machine);
     /// Replaces a request of the same kind that was not begun. The loading of a data set that the
     /// newest request does not want ends without an answer.
     void request(Request request);
@@ -49,7 +53,10 @@ signals:
 
 private:
     void work();
-    void serve(const Request& request);
+    void serve(const Request& request, RemoteMachine* machine);
+    [[nodiscard]] bool isWantedStill();
+    void answerThere(RemoteMachine& machine, const Request& request);
+    void answerThere(RemoteMachine& machine, const BatchRequest& request);
     void answer(const BatchRequest& request, const LoadProgress& progress);
     void answer(const StudyRequest& request, const LoadProgress& progress);
     void answer(const BalanceRequest& request, const LoadProgress& progress);
@@ -65,6 +72,7 @@ private:
     std::mutex m_mutex;
     std::condition_variable m_changed;
     std::deque<Request> m_requests;
+    std::shared_ptr<RemoteMachine> m_machine;
     bool m_isServing = false;
     bool m_isAbandoned = false; ///< what is being made
     int m_age = 0;              ///< grows in the GUI thread, when what there is is abandoned

@@ -154,9 +154,6 @@ QStringList distortionText(const DrawnDistortion& drawn, const DistortionSetting
     return words;
 }
 
-/// Of a side of the original: more than there is room for.
-constexpr int kLongestSide = 640;
-
 QRectF inShares(const CropBox& crop, const ColourImage& original)
 {
     const auto height = static_cast<double>(original.height);

@@ -55,6 +55,8 @@ ClassBalance countClasses(const RunConfig& config, PreviewData& data, const Load
 QImage inputPicture(
     std::span<const float> values, const Shape& shape, const std::optional<PixelValues>& known);
 
+/// Of a side of an original: more than there is room for.
+inline constexpr int kLongestSide = 640;
 /// The picture of a data set's image, scaled down where a side has more than `longest` pixels.
 QImage originalPicture(const ColourImage& image, int longest);
 

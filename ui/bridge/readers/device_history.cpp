@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -255,10 +256,13 @@ void DeviceHistory::take(const DeviceReadingRecord& reading)
 
 std::vector<DeviceRow> findDeviceRows()
 {
+    return deviceRows(findDevices());
+}
+
+std::vector<DeviceRow> deviceRows(const std::vector<DeviceReport>& reports)
+{
     std::vector<DeviceRow> rows;
-    for (const DeviceReport& report : findDevices()) {
-        rows.push_back(rowOf(report));
-    }
+    std::ranges::transform(reports, std::back_inserter(rows), rowOf);
     return rows;
 }
 

@@ -140,5 +140,7 @@ private:
 
 /// The devices of this machine, as the engine finds them, for DeviceModel. Any thread.
 std::vector<DeviceRow> findDeviceRows();
+/// What a machine says of its devices.
+std::vector<DeviceRow> deviceRows(const std::vector<DeviceReport>& reports);
 
 } // namespace lockstep::ui

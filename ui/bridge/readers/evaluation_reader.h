@@ -3,6 +3,7 @@
 
 #include "bridge/base/mailbox.h"
 #include "engine/evaluation.h"
+#include "engine/machines.h"
 #include "engine/records.h"
 
 #include <QObject>
@@ -65,6 +66,7 @@ struct TrialRequest
     WeightsKind weights = WeightsKind::Average;
     /// Number of an example of the test set, or a file.
     std::variant<std::int64_t, std::filesystem::path> image;
+    std::shared_ptr<RemoteMachine> machine; ///< on which the run is; null: this one
     bool operator==(const TrialRequest&) const = default;
 };
 

@@ -2,6 +2,7 @@
 #include "bridge/readers/layer_reader.h"
 #include "models/engine_text.h"
 
+#include "engine/base.h"
 #include "engine/evaluation.h"
 #include "engine/network.h"
 
@@ -16,6 +17,8 @@ namespace {
 
 constexpr std::string_view kFilters = "/filters";
 constexpr std::string_view kSparsity = kSparsitySuffix;
+/// Comparing what is here with what is there takes both ends a moment.
+constexpr std::chrono::seconds kFetchEvery{4};
 
 std::shared_ptr<const ValueHistogram> histogramOf(const Histogram& recorded, std::int64_t step)
 {
@@ -124,6 +127,7 @@ std::shared_ptr<const LayerPicture> LayerReader::read(const LayerRequest& reques
         m_layer = layer;
         m_request = request;
         m_hasRead = true;
+        fetchEvents();
         if (!m_index->update() && isSame) {
             return nullptr;
         }
@@ -139,8 +143,30 @@ std::shared_ptr<const LayerPicture> LayerReader::read(const LayerRequest& reques
     return made;
 }
 
+/// What a lost line keeps from coming comes once it is back.
+void LayerReader::fetchEvents()
+{
+    const auto& machine = m_request.machine;
+    const auto now = std::chrono::steady_clock::now();
+    if (!machine || now - m_fetched < kFetchEvery) {
+        return;
+    }
+    m_fetched = now;
+    try {
+        const std::string run = machine->runOf(m_request.folder);
+        for (const std::string& file : machine->eventFiles(run)) {
+            machine->fetch(run, file);
+        }
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::Io) {
+            throw;
+        }
+    }
+}
+
 void LayerReader::openRun(const LayerRequest& request)
 {
+    m_fetched = {};
     m_records.clear();
     m_rows.clear();
     m_layer.clear();

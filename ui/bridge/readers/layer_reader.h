@@ -3,6 +3,7 @@
 
 #include "bridge/series/value_histogram.h"
 #include "engine/config.h"
+#include "engine/machines.h"
 #include "engine/storage.h"
 #include "models/figures/layer_table_model.h"
 
@@ -10,6 +11,7 @@
 #include <QString>
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -30,6 +32,8 @@ struct LayerRequest
     bool isBiases = false; ///< instead of the weights
     /// Whose filters are wanted; nothing: those of the newest record.
     std::optional<std::int64_t> filterStep;
+    /// On which the run is, whose event files are fetched; null: this one.
+    std::shared_ptr<RemoteMachine> machine = nullptr;
 
     bool operator==(const LayerRequest&) const = default;
 };
@@ -79,6 +83,7 @@ private:
     using PlaceKey = std::pair<std::size_t, std::uint64_t>; // file, offset
 
     void openRun(const LayerRequest& request);
+    void fetchEvents();
     void updateRecords();
     [[nodiscard]] std::vector<EventPlace> chosenPlaces() const;
     [[nodiscard]] Record recordAt(const EventPlace& place) const;
@@ -92,6 +97,7 @@ private:
     std::optional<EventIndex> m_index;
     std::map<PlaceKey, Record> m_records;
     bool m_hasRead = false;
+    std::chrono::steady_clock::time_point m_fetched; ///< when events were fetched last
 };
 
 } // namespace lockstep::ui

@@ -4,8 +4,10 @@
 
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_library.h"
+#include "engine/machines.h"
 #include "engine/run.h"
 
+#include <QDateTime>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -79,11 +81,30 @@ void tellReasons(std::vector<CheckpointItem>& items, const std::vector<Checkpoin
     }
 }
 
+CheckpointItem itemThere(const RemoteCheckpoint& there, const fs::path& mirror)
+{
+    CheckpointItem item{
+        there.step, toQString(mirror / there.file), there.bytes,
+        QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(there.written * 1000.0))};
+    item.isPinned = there.isPinned;
+    return item;
+}
+
+std::vector<CheckpointItem> listedThere(RemoteMachine& machine, const fs::path& mirror)
+{
+    std::vector<CheckpointItem> items;
+    for (const RemoteCheckpoint& there : machine.checkpoints(machine.runOf(mirror))) {
+        items.push_back(itemThere(there, mirror));
+    }
+    return items;
+}
+
 } // namespace
 
-std::vector<CheckpointItem> readCheckpoints(const fs::path& run)
+std::vector<CheckpointItem> readCheckpoints(const fs::path& run, RemoteMachine* machine)
 {
-    std::vector<CheckpointItem> items = RunLibrary::checkpointsOf(run);
+    std::vector<CheckpointItem> items =
+        machine != nullptr ? listedThere(*machine, run) : RunLibrary::checkpointsOf(run);
     try {
         const RunStoreReader reader(RunFolder::storeFileOf(run));
         const std::vector<EvaluationRecord> records = reader.evaluations();
@@ -99,11 +120,16 @@ RunCheckpoints::RunCheckpoints(const LiveRun& run, QObject* parent)
     : QObject(parent), m_run(run), m_mailbox(*this),
       m_reading(
           *this,
-          [](const fs::path& folder) {
-              return std::make_shared<const std::vector<CheckpointItem>>(readCheckpoints(folder));
+          [](const Wanted& wanted) -> std::shared_ptr<const std::vector<CheckpointItem>> {
+              try {
+                  return std::make_shared<const std::vector<CheckpointItem>>(
+                      readCheckpoints(wanted.folder, wanted.machine.get()));
+              } catch (const Error&) { // they are asked for again once the line is back
+                  return nullptr;
+              }
           },
-          [this](const fs::path& folder, const auto& items) {
-              if (folder == m_run.folder() && *items != m_items) {
+          [this](const Wanted& wanted, const auto& items) {
+              if (wanted.folder == m_run.folder() && *items != m_items) {
                   m_items = *items;
                   emit changed();
               }
@@ -136,7 +162,7 @@ void RunCheckpoints::refresh()
 void RunCheckpoints::read()
 {
     if (!m_run.folder().empty()) {
-        m_reading.request(m_run.folder());
+        m_reading.request({m_run.folder(), m_run.machine()});
     }
 }
 

@@ -7,13 +7,16 @@
 
 #include <QTimer>
 
+#include <memory>
 #include <vector>
 
 namespace lockstep::ui {
 
-/// The checkpoints in a run's folder with all that its store tells of them, by ascending step.
-/// Reads files: any thread. Empty where they can't be listed.
-std::vector<CheckpointItem> readCheckpoints(const std::filesystem::path& run);
+/// The checkpoints of a run with all that its store tells of them, by ascending step: those in its
+/// folder, or on the machine that the folder mirrors. Reads files and waits for the machine: any
+/// thread but the window's. Empty where they can't be listed; errors as of RemoteMachine.
+std::vector<CheckpointItem> readCheckpoints(
+    const std::filesystem::path& run, RemoteMachine* machine = nullptr);
 
 /// The checkpoints of the run that the window shows, as they come and go. They are read on a thread
 /// of its own. GUI thread.
@@ -41,12 +44,18 @@ signals:
 private:
     void read();
 
+    struct Wanted
+    {
+        std::filesystem::path folder;
+        std::shared_ptr<RemoteMachine> machine;
+    };
+
     const LiveRun& m_run;
     std::vector<CheckpointItem> m_items;
     QTimer m_soon;
     QTimer m_later;
     Mailbox m_mailbox;
-    LatestRequest<std::filesystem::path, std::vector<CheckpointItem>> m_reading;
+    LatestRequest<Wanted, std::vector<CheckpointItem>> m_reading;
 };
 
 } // namespace lockstep::ui

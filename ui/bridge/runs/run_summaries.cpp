@@ -31,11 +31,11 @@ constexpr std::size_t kCurvePoints = 96;
 /// Over which the rate is taken.
 constexpr std::int64_t kRateSteps = 100;
 
-RunStage stageOf(const RunStoreReader& reader, const fs::path& folder, const RunRow& row)
+/// Of a run that nobody trains.
+RunStage stageOf(std::optional<RunState> state, qint64 stepsDone)
 {
-    const std::optional<RunState> state = recordedState(reader.values());
     if (!state || state == RunState::Ready) {
-        return row.stepsDone == 0 ? RunStage::New : RunStage::Stopped;
+        return stepsDone == 0 ? RunStage::New : RunStage::Stopped;
     }
     switch (*state) {
     case RunState::Finished:
@@ -45,9 +45,16 @@ RunStage stageOf(const RunStoreReader& reader, const fs::path& folder, const Run
     case RunState::Failed:
         return RunStage::Failed;
     default:
-        // Its process may have come only after it was looked for.
-        return RunLock::writerOf(folder) ? RunStage::Training : RunStage::EndedUnexpectedly;
+        return RunStage::EndedUnexpectedly;
     }
+}
+
+RunStage stageOf(const RunStoreReader& reader, const fs::path& folder, const RunRow& row)
+{
+    const RunStage stage = stageOf(recordedState(reader.values()), row.stepsDone);
+    // Its process may have come only after it was looked for.
+    return stage == RunStage::EndedUnexpectedly && RunLock::writerOf(folder) ? RunStage::Training
+                                                                             : stage;
 }
 
 void takeCurve(RunRow& row, const LossPreview& preview)
@@ -168,12 +175,43 @@ RunRow readRunSummary(const fs::path& folder)
     return row;
 }
 
+RunRow readRunSummary(const fs::path& mirror, const RemoteRun& there)
+{
+    std::error_code ignored;
+    RunRow row;
+    if (fs::exists(RunFolder::storeFileOf(mirror), ignored)) {
+        row = readRunSummary(mirror);
+    } else {
+        row.folder = toQString(mirror);
+        row.name = QString::fromStdString(there.title.empty() ? there.name : there.title);
+    }
+    try {
+        const RunConfig config = configOfRun(mirror);
+        row.name = titleOf(mirror, config);
+        takeConfiguration(row, config);
+    } catch (const std::exception&) { // the machine says what is wrong with it
+    }
+    row.process = 0;
+    row.stepsDone = there.step;
+    row.problem = engineText(there.problem);
+    row.stage = !there.problem.empty() ? RunStage::Unreadable
+                : there.isTrained      ? RunStage::Training
+                                       : stageOf(runStateByName(there.state), there.step);
+    if (there.started > 0.0) {
+        row.started = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(there.started * 1000.0));
+    }
+    row.lastLoss = there.lastLoss;
+    row.lastAccuracy = there.lastAccuracy;
+    row.bestAccuracy = there.bestAccuracy;
+    return row;
+}
+
 RunSummaries::RunSummaries(QObject* parent)
     : QObject(parent),
       m_reading(
           *this,
-          [this](const QStringList& others) { return std::make_shared<const bool>(read(others)); },
-          [this](const auto& /*others*/, const auto& /*isWhole*/) { onRefreshed(); })
+          [this](const Wanted& wanted) { return std::make_shared<const bool>(read(wanted)); },
+          [this](const auto& /*wanted*/, const auto& /*isWhole*/) { onRefreshed(); })
 {
     m_clock.setInterval(kOtherwise);
     connect(&m_clock, &QTimer::timeout, this, &RunSummaries::refresh);
@@ -189,9 +227,16 @@ RunSummaries::~RunSummaries()
 
 void RunSummaries::setOthers(const QStringList& folders)
 {
-    if (std::exchange(m_others, folders) != folders && m_isWatching) {
+    if (std::exchange(m_wanted.others, folders) != folders && m_isWatching) {
         refresh();
     }
+}
+
+void RunSummaries::setMachine(std::shared_ptr<RemoteMachine> machine)
+{
+    m_wanted.machine = std::move(machine);
+    m_training.clear();
+    refresh();
 }
 
 void RunSummaries::setWatching(bool isWatching)
@@ -214,30 +259,49 @@ void RunSummaries::setWatching(bool isWatching)
 
 void RunSummaries::refresh()
 {
-    m_reading.request(m_others);
+    m_reading.request(m_wanted);
+}
+
+std::vector<RunSummaries::Source> RunSummaries::sourcesOf(const Wanted& wanted)
+{
+    std::vector<Source> sources;
+    if (!wanted.machine) {
+        for (const fs::path& folder : allRuns(wanted.others)) {
+            sources.push_back({folder, {}, {}});
+        }
+        return sources;
+    }
+    for (const RemoteRun& run : wanted.machine->runs()) {
+        sources.push_back({wanted.machine->mirrorOf(run.name), run, {}});
+    }
+    return sources;
 }
 
 /// On the thread.
-bool RunSummaries::read(const QStringList& others)
+bool RunSummaries::read(const Wanted& wanted)
 {
-    std::map<fs::path, RunStamp> stamps;
+    std::map<fs::path, Source> read;
     QStringList folders;
-    for (const fs::path& folder : allRuns(others)) {
-        folders.append(toQString(folder));
-        stamps[folder] = {};
+    std::vector<Source> sources = sourcesOf(wanted);
+    for (const Source& source : sources) {
+        folders.append(toQString(source.folder));
     }
     m_mailbox.post([this, folders] { emit listed(folders); });
-    for (auto& [folder, stamp] : stamps) {
+    for (Source& source : sources) {
         if (m_isStopped) {
             return false;
         }
-        stamp = runStamp(folder); // before what is read: it may change meanwhile
-        const auto known = m_stamps.find(folder);
-        if (known == m_stamps.end() || known->second != stamp) {
-            m_mailbox.post([this, row = readRunSummary(folder)] { onSummarised(row); });
+        const fs::path& folder = source.folder;
+        source.stamp = runStamp(folder); // before what is read: it may change meanwhile
+        const auto known = m_read.find(folder);
+        if (known == m_read.end() || known->second != source) {
+            const RunRow row =
+                source.there ? readRunSummary(folder, *source.there) : readRunSummary(folder);
+            m_mailbox.post([this, row] { onSummarised(row); });
         }
+        read.emplace(folder, std::move(source));
     }
-    m_stamps = std::move(stamps);
+    m_read = std::move(read);
     return true;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bridge/base/mailbox.h"
+#include "engine/machines.h"
 #include "models/runs/run_table_model.h"
 
 #include <QFileSystemWatcher>
@@ -12,7 +13,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
+#include <vector>
 
 namespace lockstep::ui {
 
@@ -24,9 +28,12 @@ RunStamp runStamp(const std::filesystem::path& folder);
 /// The row of a run in the table of runs; one that can't be read says why. Reads files, a few
 /// milliseconds whatever the length of the run: any thread.
 RunRow readRunSummary(const std::filesystem::path& folder);
+/// The same of a run on another machine: what that says of it, and the rest from its mirror.
+RunRow readRunSummary(const std::filesystem::path& mirror, const RemoteRun& there);
 
-/// Keeps an eye on all runs: those in the default place and others that are named. Reads on a
-/// thread of its own, and only what has changed. Lives in the GUI thread.
+/// Keeps an eye on all runs: those in the default place and others that are named, or those on
+/// another machine. Reads on a thread of its own, and only what has changed. Lives in the GUI
+/// thread.
 class RunSummaries : public QObject
 {
     Q_OBJECT
@@ -37,6 +44,8 @@ public:
 
     /// Folders of runs outside the default place.
     void setOthers(const QStringList& folders);
+    /// Looks at the runs there instead; null: here.
+    void setMachine(std::shared_ptr<RemoteMachine> machine);
     /// While someone looks, it looks by itself, too: at runs that are being trained every two
     /// seconds, at the others now and then.
     void setWatching(bool isWatching);
@@ -55,20 +64,36 @@ signals:
     void refreshed();
 
 private:
-    [[nodiscard]] bool read(const QStringList& others);
+    struct Wanted
+    {
+        QStringList others;
+        std::shared_ptr<RemoteMachine> machine;
+    };
+    /// What a row was made of.
+    struct Source
+    {
+        std::filesystem::path folder;
+        std::optional<RemoteRun> there;
+        RunStamp stamp;
+
+        bool operator==(const Source&) const = default;
+    };
+
+    [[nodiscard]] static std::vector<Source> sourcesOf(const Wanted& wanted);
+    [[nodiscard]] bool read(const Wanted& wanted);
     void onSummarised(const RunRow& row);
     void onRefreshed();
 
-    QStringList m_others;
+    Wanted m_wanted;
     QFileSystemWatcher m_folders;
     QTimer m_clock;
     QTimer m_soon;
     bool m_isWatching = false;
     std::set<QString> m_training;
-    std::map<std::filesystem::path, RunStamp> m_stamps; ///< of what was read; of the thread alone
+    std::map<std::filesystem::path, Source> m_read; ///< of the thread alone
     std::atomic<bool> m_isStopped = false;
     Mailbox m_mailbox{*this};
-    LatestRequest<QStringList, bool> m_reading; ///< whether it came to its end
+    LatestRequest<Wanted, bool> m_reading; ///< whether it came to its end
 };
 
 } // namespace lockstep::ui

@@ -4,11 +4,13 @@
 #include "bridge/series/run_series.h"
 #include "bridge/session/session_controller.h"
 #include "engine/config.h"
+#include "engine/machines.h"
 #include "models/figures/tower_table_model.h"
 
 #include <QDateTime>
 
 #include <deque>
+#include <memory>
 
 namespace lockstep::ui {
 
@@ -36,6 +38,11 @@ public:
     [[nodiscard]] const RunSeries* series() const noexcept { return m_series.get(); }
     [[nodiscard]] const RunConfig& config() const noexcept { return m_config; }
     [[nodiscard]] const std::filesystem::path& folder() const noexcept { return m_folder; }
+    /// On which the run is; null: this one.
+    [[nodiscard]] std::shared_ptr<RemoteMachine> machine() const
+    {
+        return m_controller.machineOf(m_folder);
+    }
     [[nodiscard]] const std::vector<TowerPlacement>& seats() const noexcept { return m_seats; }
     [[nodiscard]] const std::optional<StepRecord>& newestStep() const noexcept { return m_newest; }
     [[nodiscard]] const std::optional<SavedCheckpoint>& savedCheckpoint() const noexcept

@@ -3,6 +3,7 @@
 
 #include "bridge/telemetry/stored_run.h"
 #include "engine/run.h"
+#include "models/engine_text.h"
 
 #include <chrono>
 #include <exception>
@@ -32,7 +33,8 @@ RunFollower::RunFollower(
     : m_folder(plan.folder), m_storeFile(plan.storeFile), m_branch(plan.branch), m_feed(feed),
       m_told(context, std::move(listener)), m_nextStep(plan.nextStep),
       m_nextGradient(plan.gradients.empty() ? 0 : plan.gradients.back().step + 1),
-      m_nextReading(plan.nextReading), m_evaluations(plan.evaluations.size()), m_events(plan.events)
+      m_nextReading(plan.nextReading), m_evaluations(plan.evaluations.size()),
+      m_events(plan.events), m_preflight(plan.preflight)
 {
     for (const DeviceReadingRecord& reading : plan.readings) {
         m_readings[reading.device] = reading.time;
@@ -99,11 +101,13 @@ bool RunFollower::look()
     tellNew(reader.evaluations(), m_evaluations, [this](const auto& each) { m_told.post(each); });
     tellGradients(reader);
     tellReadings(reader);
-    tellCheckpoints();
+    tellCheckpoints(reader);
+    tellNew(reader.preflight(), m_preflight, [this](const auto& each) { m_told.post(each); });
     tellNew(reader.events(), m_events, [this](const RunEvent& event) { tell(event); });
     if (!isWritten) {
-        m_told.post(
-            FollowedEnd{recordedState(reader.values()).value_or(RunState::Running), m_nextStep});
+        m_told.post(FollowedEnd{
+            recordedState(reader.values()).value_or(RunState::Running), m_nextStep,
+            engineText(m_error)});
     }
     return isWritten;
 }
@@ -163,6 +167,9 @@ void RunFollower::tellReadings(const RunStoreReader& reader)
 void RunFollower::tell(const RunEvent& event)
 {
     const bool isInfo = event.level == toString(NoteLevel::Info);
+    if (event.level == toString(NoteLevel::Error)) {
+        m_error = event.text;
+    }
     if (const auto kind = alertKindByName(event.kind)) {
         return m_told.post(AlertRecord{*kind, isInfo, event.step, event.tower, event.text});
     }
@@ -173,13 +180,14 @@ void RunFollower::tell(const RunEvent& event)
 }
 
 /// Those that are there at the first look are no news.
-void RunFollower::tellCheckpoints()
+void RunFollower::tellCheckpoints(const RunStoreReader& reader)
 {
     std::set<std::filesystem::path> files;
-    for (const CheckpointFile& file : listCheckpoints(RunFolder::checkpointsOf(m_folder))) {
-        files.insert(file.path);
-        if (m_checkpoints && !m_checkpoints->contains(file.path)) {
-            m_told.post(WrittenCheckpoint{file.step, file.path});
+    for (const CheckpointFact& fact : reader.checkpoints()) {
+        const std::filesystem::path file = m_folder / fact.checkpoint.file;
+        const bool isNew = files.insert(file).second;
+        if (isNew && m_checkpoints && !m_checkpoints->contains(file)) {
+            m_told.post(WrittenCheckpoint{fact.checkpoint.step, file});
         }
     }
     m_checkpoints = std::move(files);
@@ -212,10 +220,20 @@ void RemoteControl::send(const RunCommand& command)
     m_changed.notify_all();
 }
 
+void RemoteControl::wantMasks(bool areWanted)
+{
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_areMasksWanted = areWanted;
+    }
+    m_changed.notify_all();
+}
+
 void RemoteControl::work()
 {
     std::unique_lock lock(m_mutex);
     while (m_isWanted) {
+        const bool areMasksWanted = m_areMasksWanted;
         std::optional<RunCommand> command;
         if (!m_commands.empty()) {
             command = m_commands.front();
@@ -230,8 +248,13 @@ void RemoteControl::work()
             m_told.post(Note{NoteLevel::Warning, error.what()});
         }
         ask();
+        if (areMasksWanted) {
+            askForMasks();
+        }
         lock.lock();
-        m_changed.wait_for(lock, kAskEvery, [this] { return !m_isWanted || !m_commands.empty(); });
+        m_changed.wait_for(lock, kAskEvery, [&] {
+            return !m_isWanted || !m_commands.empty() || (m_areMasksWanted && !areMasksWanted);
+        });
     }
 }
 
@@ -243,6 +266,17 @@ void RemoteControl::ask()
     } catch (const std::exception&) { // it is told as silence
     }
     m_told.post(answer);
+}
+
+void RemoteControl::askForMasks()
+{
+    try {
+        if (const auto masks = m_remote.masks(m_maskStep)) {
+            m_maskStep = masks->step;
+            m_told.post(masks);
+        }
+    } catch (const std::exception&) { // none come: its state is told anyway
+    }
 }
 
 } // namespace lockstep::ui

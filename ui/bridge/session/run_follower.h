@@ -35,7 +35,7 @@ private:
     void tellGradients(const RunStoreReader& reader);
     void tellReadings(const RunStoreReader& reader);
     void tell(const RunEvent& event);
-    void tellCheckpoints();
+    void tellCheckpoints(const RunStoreReader& reader);
 
     const std::filesystem::path m_folder;
     const std::filesystem::path m_storeFile;
@@ -49,6 +49,8 @@ private:
     std::int64_t m_nextReading;  ///< number of the first one that was not looked at
     std::size_t m_evaluations;
     std::size_t m_events;
+    std::size_t m_preflight;
+    std::string m_error;                      ///< the last one that the run told
     std::map<std::string, double> m_readings; ///< time of the last one, by device
     std::optional<std::set<std::filesystem::path>> m_checkpoints; ///< empty before the first look
     int m_failures = 0;
@@ -60,8 +62,8 @@ private:
 };
 
 /// Speaks to the process that trains a run, on a thread of its own: asks it twice a second how it
-/// stands, and sends it what a person wants; what does not reach it is told as a note. Made and
-/// destroyed in the GUI thread.
+/// stands, and for its masks while they are wanted, and sends it what a person wants; what does not
+/// reach it is told as a note. Made and destroyed in the GUI thread.
 class RemoteControl
 {
 public:
@@ -73,17 +75,22 @@ public:
     RemoteControl& operator=(const RemoteControl&) = delete;
 
     void send(const RunCommand& command);
+    /// Whether somebody looks at the masks that the towers predict.
+    void wantMasks(bool areWanted);
 
 private:
     void work();
     void ask();
+    void askForMasks();
 
     RunRemote m_remote;
+    std::int64_t m_maskStep = -1; ///< of the newest masks that came; of the thread
     SessionMailbox m_told;
     std::mutex m_mutex;
     std::condition_variable m_changed;
     std::deque<RunCommand> m_commands;
     bool m_isWanted = true;
+    bool m_areMasksWanted = false;
     std::thread m_thread;
 };
 

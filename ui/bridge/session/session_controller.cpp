@@ -4,9 +4,8 @@
 
 #include "bridge/session/engine_thread.h"
 #include "bridge/session/run_follower.h"
+#include "bridge/session/run_launcher.h"
 #include "engine/base.h"
-
-#include <QCoreApplication>
 
 #include <chrono>
 #include <system_error>
@@ -62,22 +61,38 @@ std::int64_t SessionController::stopStep() const
     return status ? status->stopStep : -1;
 }
 
+std::shared_ptr<RemoteMachine> SessionController::machineOf(
+    const std::filesystem::path& folder) const
+{
+    return m_machine && !m_machine->runOf(folder).empty() ? m_machine : nullptr;
+}
+
 std::optional<RunState> SessionController::recordedState() const
 {
     return m_state == State::Idle && !m_plan.writer ? m_plan.recordedState : std::nullopt;
 }
 
-void SessionController::start(const RunRequest& request)
+/// For a run that is to be started; false while another one goes on here.
+bool SessionController::makeRoom()
 {
     if (!canStart()) {
         emit m_feed.noteArrived(tr("A run is going on: stop it before another is started."), true);
-        return;
+        return false;
     }
     m_reader.abandon();
     m_left = m_state == State::Following ? std::optional(m_plan.folder) : std::nullopt;
     m_engine.reset(); // of the run before: its thread has ended
     leave();
     m_isPlanned = false;
+    m_launched.reset();
+    return true;
+}
+
+void SessionController::start(const RunRequest& request)
+{
+    if (!makeRoom()) {
+        return;
+    }
     try {
         m_engine = std::make_unique<EngineThread>(request, m_feed, *this, m_listener);
         m_engine->wantMasks(m_areMasksWanted);
@@ -96,6 +111,10 @@ void SessionController::send(const RunCommand& command)
     if (m_remote) {
         return m_remote->send(command);
     }
+    if (m_launcher) { // can() lets nothing but a stop through
+        m_launcher->cancel();
+        return setState(State::Stopping);
+    }
     try {
         m_engine->send(command);
     } catch (const Error& error) {
@@ -109,6 +128,9 @@ void SessionController::wantMasks(bool areWanted)
     m_areMasksWanted = areWanted;
     if (m_engine) {
         m_engine->wantMasks(areWanted);
+    }
+    if (m_remote) {
+        m_remote->wantMasks(areWanted);
     }
 }
 
@@ -155,6 +177,10 @@ void SessionController::conclude()
     if (const auto end = std::exchange(m_followedEnd, std::nullopt)) {
         m_plan.writer.reset();
         m_plan.recordedState = end->state;
+        const bool isOwn = std::exchange(m_launched, std::nullopt) == m_plan.folder;
+        if (isOwn && end->state != RunState::Running) {
+            return concludeTraining({end->state, end->error, end->endStep});
+        }
         setState(State::Idle);
         emit followingEnded(*end);
     }
@@ -162,6 +188,7 @@ void SessionController::conclude()
 
 void SessionController::concludeTraining(const RunOutcome& outcome)
 {
+    m_launcher.reset();
     if (outcome.state != RunState::Failed) {
         return setState(outcome.state == RunState::Finished ? State::Finished : State::Stopped);
     }
@@ -204,94 +231,6 @@ void SessionController::setState(State next)
     if (std::exchange(m_state, next) != next) {
         emit stateChanged(next);
     }
-}
-
-void SessionController::open(const std::filesystem::path& folder)
-{
-    if (canStart()) {
-        readToShow(folder);
-    } else {
-        emit m_feed.noteArrived(tr("A run is going on: stop it before another is opened."), true);
-    }
-}
-
-void SessionController::readToShow(const std::filesystem::path& run)
-{
-    m_reader.read(
-        run, [this](const RunPlan& plan) { onRead(plan); },
-        [this](const QString& text) { emit openingFailed(text); });
-}
-
-void SessionController::onRead(const RunPlan& plan)
-{
-    leave();
-    setState(plan.writer ? State::Following : State::Idle);
-    m_plan = plan;
-    m_feed.begin(plan);
-    if (plan.writer) {
-        m_follower = std::make_unique<RunFollower>(m_plan, m_feed, *this, m_listener);
-        m_remote = std::make_unique<RemoteControl>(m_plan.folder, *this, m_listener);
-        emit writerChanged();
-    } else {
-        m_feed.finish(plan.nextStep);
-    }
-}
-
-/// The shown run that nobody trained may be gone on with elsewhere: then it is followed.
-void SessionController::lookForWriter()
-{
-    if (isBusy() || m_reader.isReading() || m_state == State::Following || m_plan.folder.empty()) {
-        return;
-    }
-    const auto writer = RunLock::writerOf(m_plan.folder);
-    if (writer && *writer != QCoreApplication::applicationPid()) {
-        // It may still be making its files; the next look is a second away.
-        m_reader.read(
-            m_plan.folder, [this](const RunPlan& plan) { onRead(plan); },
-            [](const QString& /*error*/) {});
-    }
-}
-
-/// Nothing more comes of what is shown.
-void SessionController::leave()
-{
-    m_follower.reset();
-    m_remote.reset();
-    m_writerStatus.reset();
-    m_outcome.reset();
-    m_followedEnd.reset();
-    m_feed.reset();
-}
-
-void SessionController::close()
-{
-    if (canStart()) {
-        m_reader.abandon();
-        leave();
-        m_plan = RunPlan();
-        setState(State::Idle);
-    }
-}
-
-void SessionController::on(const RunBranched& /*event*/)
-{
-    m_follower.reset();
-    readToShow(m_plan.folder);
-}
-
-void SessionController::on(const FollowedEnd& end)
-{
-    m_follower.reset();
-    m_remote.reset();
-    m_writerStatus.reset();
-    m_followedEnd = end;
-    m_feed.finish(end.endStep);
-}
-
-void SessionController::on(const WriterAnswer& answer)
-{
-    m_writerStatus = answer.status;
-    emit writerChanged();
 }
 
 } // namespace lockstep::ui

@@ -2,9 +2,12 @@
 #pragma once
 
 #include "bridge/session/run_feed.h"
+#include "engine/machines.h"
 #include "engine/remote.h"
 
+#include <memory>
 #include <optional>
+#include <utility>
 
 namespace lockstep {
 struct RunRequest;
@@ -15,6 +18,7 @@ namespace lockstep::ui {
 class EngineThread;
 class RemoteControl;
 class RunFollower;
+class RunLauncher;
 
 /// Owns the engine thread and is the only way from the window to it. Lives in the GUI thread; never
 /// computes and never waits there. Commands go in as slots, and do nothing where the state does not
@@ -22,7 +26,8 @@ class RunFollower;
 /// What is wanted of the engine (to pause, to stop), in this window or in another, and what it does
 /// are asked of it whenever it says that something changed, and the state follows from the two: so
 /// a report that was overtaken by a command on its way can't mislead. A run of another process is
-/// followed instead: its store is read, and its process is asked how it stands.
+/// followed instead: its store is read, and its process is asked how it stands. So is one that
+/// this window has started as a process of its own, which ends like a run of the engine thread.
 class SessionController : public QObject
 {
     Q_OBJECT
@@ -31,7 +36,7 @@ public:
     enum class State {
         Idle,      ///< nothing is going on, though a run may be shown; start() is possible
         Following, ///< a run is shown that another process trains; start() leaves it
-        Preparing, ///< the engine thread opens data, plans memory
+        Preparing, ///< the engine thread, or the process that was started, opens data, plans memory
         Running,
         Pausing, ///< asked to pause, the step is being finished
         Paused,
@@ -53,11 +58,13 @@ public:
     [[nodiscard]] const RunPlan& plan() const { return m_plan; }
 
     [[nodiscard]] State state() const { return m_state; }
-    /// Preparing to Stopping: this window trains.
+    /// Preparing to Stopping: this window trains, or starts a process that will.
     [[nodiscard]] bool isBusy() const
     {
         return m_state >= State::Preparing && m_state <= State::Stopping;
     }
+    /// Whether a run goes on here that ends with this window.
+    [[nodiscard]] bool trainsHere() const { return isBusy() && !m_launcher; }
     [[nodiscard]] bool canStart() const { return !isBusy(); }
     /// Whether send() does something just now.
     [[nodiscard]] bool can(const RunCommand& command) const;
@@ -65,6 +72,9 @@ public:
     [[nodiscard]] std::int64_t stopStep() const;
     /// How the process stands that trains the run, while Following; empty while it does not answer.
     [[nodiscard]] const std::optional<RunStatus>& writerStatus() const { return m_writerStatus; }
+    /// The machine on which the folder's run is, which it mirrors; null: this one.
+    [[nodiscard]] std::shared_ptr<RemoteMachine> machineOf(
+        const std::filesystem::path& folder) const;
     /// How the run that open() shows ended by its own words, Running where its process ended
     /// without one; empty while another process trains it, and for a run of this window.
     [[nodiscard]] std::optional<RunState> recordedState() const;
@@ -80,9 +90,15 @@ public slots:
     void close();
     /// Starts a run on the engine thread. Only when canStart(); else says so by a note.
     void start(const lockstep::RunRequest& request);
+    /// The same as a process of its own, which goes on however this one ends: Following, once it is
+    /// up. Its end comes as that of a run of the engine thread as long as it is shown, unless its
+    /// process ends without a word.
+    void launch(const lockstep::RunRequest& request);
     /// To the run: what comes of it is told by signals. While Following, to the process that
     /// trains: errors come as notes.
     void send(const lockstep::RunCommand& command);
+    /// The machine whose runs can be opened beside those of this one; null: none.
+    void setMachine(std::shared_ptr<RemoteMachine> machine) { m_machine = std::move(machine); }
     /// Whether somebody looks at the masks that the towers predict: of this run, and of those that
     /// are started later.
     void wantMasks(bool areWanted);
@@ -104,12 +120,14 @@ private:
     void on(const TrainingEvent& event);
     void on(const std::vector<GradientRecord>& records);
     void on(const RunOutcome& outcome);
+    void on(const RunLaunched& event);
     void on(const RunBranched& event);
     void on(const FollowedEnd& end);
     void on(const WriterAnswer& answer);
     void readToShow(const std::filesystem::path& run);
     void onRead(const RunPlan& plan);
     void lookForWriter();
+    bool makeRoom();
     void leave();
     void conclude();
     void concludeTraining(const RunOutcome& outcome);
@@ -129,12 +147,16 @@ private:
     std::unique_ptr<EngineThread> m_engine;
     bool m_areMasksWanted = false;
 
+    std::shared_ptr<RemoteMachine> m_machine;
+
     // A run of another process.
     std::optional<RunStatus> m_writerStatus;
     std::optional<FollowedEnd> m_followedEnd;
     std::unique_ptr<RunFollower> m_follower;
     std::unique_ptr<RemoteControl> m_remote;
-    QTimer m_watch; ///< for a process that takes up the shown run
+    std::unique_ptr<RunLauncher> m_launcher;         ///< until the run that it starts is shown
+    std::optional<std::filesystem::path> m_launched; ///< the run that was started so last
+    QTimer m_watch;                                  ///< for a process that takes up the shown run
 
     RunReader m_reader; ///< last: it waits for what it reads
 };

@@ -45,6 +45,7 @@ struct RunPlan
     std::optional<int> writer;             ///< the process that trains it, if one does
     std::int64_t branch = 0;               ///< the one that the steps are of
     std::size_t events = 0;                ///< so many things had happened
+    std::size_t preflight = 0;             ///< so many lines of its checklist were done
     /// The last of them, and its checkpoints, in the order in which they happened.
     std::vector<RunEvent> history;
     std::int64_t nextReading = 1; ///< number of the first one that was not there when it was read
@@ -64,6 +65,13 @@ struct FollowedEnd
     /// Finished, Stopped or Failed; Running: its process ended without a word.
     RunState state = RunState::Running;
     std::int64_t endStep = 0; ///< the step after the last one in its store
+    QString error = {};       ///< for Failed: what the run says of it
+};
+
+/// A run that was started as a process of its own is up.
+struct RunLaunched
+{
+    std::filesystem::path folder;
 };
 
 /// A run that is followed goes on from an earlier step: it has to be read anew. Nothing more is
@@ -79,12 +87,12 @@ struct WriterAnswer
 };
 
 /// What becomes of a run, whoever trains it, in the order in which it happened; its steps come by
-/// RunFeed::push(). A RunPlan comes before all else of a run of this window; RunOutcome and
-/// FollowedEnd are the last word. Gradients of a run of another process come by ascending step,
-/// after those of its plan.
+/// RunFeed::push(). A RunPlan comes before all else of a run of this window, RunLaunched of one
+/// that is a process of its own; RunOutcome and FollowedEnd are the last word. Gradients of a run
+/// of another process come by ascending step, after those of its plan.
 using SessionEvent = std::variant<
-    RunPlan, TrainingEvent, std::vector<GradientRecord>, RunOutcome, RunBranched, FollowedEnd,
-    WriterAnswer>;
+    RunPlan, TrainingEvent, std::vector<GradientRecord>, RunOutcome, RunLaunched, RunBranched,
+    FollowedEnd, WriterAnswer>;
 
 /// Told of it in the GUI thread.
 using SessionListener = std::function<void(const SessionEvent& event)>;

@@ -41,9 +41,13 @@ std::vector<TowerPlacement> seatsOf(
         places.fill(
             device.isEmpty() ? QString::fromStdString(config.device) : device, config.towers);
     }
+    const QStringList bytes = fact(kTowerBytesFact).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    const QStringList clocks = fact(kTowerClocksFact).split(QLatin1Char(' '), Qt::SkipEmptyParts);
     std::vector<TowerPlacement> seats;
-    for (const QString& place : places) {
-        seats.push_back({place, 0});
+    for (qsizetype tower = 0; tower < places.size(); ++tower) {
+        // 0: it does not tell.
+        seats.push_back(
+            {places[tower], bytes.value(tower).toLongLong(), clocks.value(tower).toDouble()});
     }
     return seats;
 }
@@ -168,6 +172,7 @@ RunPlan readStoredRun(const std::filesystem::path& folder)
     plan.events = events.size();
     plan.history = historyOf(reader, std::move(events));
     plan.nextStep = reader.nextStep();
+    plan.preflight = plan.nextStep > 0 ? reader.preflight().size() : 0; // before it: all are news
     plan.evaluations = reader.evaluations();
     plan.gradients = reader.someGradients(kHistoryGradients);
     plan.nextReading = reader.newestReading() + 1; // what comes now is told twice, not missed

@@ -225,11 +225,43 @@ RunFindings RunValidator::check(const RunRequest& request)
     checkValues(request.config, findings);
     const auto network = checkModel(request.config, findings);
     checkPhases(request.config, network, findings);
+    if (m_machine) {
+        checkThere(request, findings);
+        return findings;
+    }
     findings.add("dataset.path", datasetProblem(request.config));
     checkDevice(request, findings);
     checkRunFolder(request, findings);
     checkWeights(request, network, findings);
     return findings;
+}
+
+void RunValidator::checkThere(const RunRequest& request, RunFindings& findings) const
+{
+    const RunConfig& config = request.config;
+    const QString host = QString::fromStdString(m_machine->host);
+    const auto& found = m_machine->dataSets;
+    const auto data = std::ranges::find(found, config.dataset, &RemoteFacts::DataSet::name);
+    if (config.datasetPath.empty() && data != found.end() && data->folder.empty()) {
+        findings.add(
+            "dataset.path", ValidationText::tr("%1 was not found on %2: enter where it lies there")
+                                .arg(QString::fromStdString(config.dataset), host));
+    }
+    if (request.checkpoint) {
+        findings.add(
+            kCheckpointKey,
+            ValidationText::tr("A checkpoint of this computer is not on %1: disconnect first")
+                .arg(host));
+    }
+    const auto isGpu = [](const DeviceReport& device) {
+        return device.isAvailable && device.name.starts_with("cuda");
+    };
+    if (config.device == "cuda:") {
+        findings.add("device", ValidationText::tr("Choose at least one GPU"));
+    } else if (
+        config.device.starts_with("cuda") && std::ranges::none_of(m_machine->devices, isGpu)) {
+        findings.add("device", ValidationText::tr("%1 has no GPU that can be used").arg(host));
+    }
 }
 
 const RunValidator::DeviceFinding& RunValidator::find(const RunRequest& request)

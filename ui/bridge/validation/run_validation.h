@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/device.h"
+#include "engine/machines.h"
 #include "engine/run.h"
 
 #include <QList>
@@ -11,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace lockstep::ui {
 
@@ -45,6 +47,11 @@ inline constexpr const char* kCheckpointKey = "run.checkpoint";
 class RunValidator
 {
 public:
+    /// Of runs that start on another machine, for what it says of itself; else of this one. What
+    /// lies there is left to the start.
+    explicit RunValidator(std::optional<RemoteFacts> machine = {}) : m_machine(std::move(machine))
+    {
+    }
     RunFindings check(const RunRequest& request);
 
 private:
@@ -54,6 +61,7 @@ private:
         DeviceInfo info;
     };
 
+    void checkThere(const RunRequest& request, RunFindings& findings) const;
     void checkDevice(const RunRequest& request, RunFindings& findings);
     /// Adds what the run would take over of another training, and what is wrong with the checkpoint
     /// that it would start from or take its weights from, or with the run for it: another network,
@@ -64,6 +72,7 @@ private:
         RunFindings& findings);
     const DeviceFinding& find(const RunRequest& request);
 
+    std::optional<RemoteFacts> m_machine;
     /// By device and the folder of a run that goes on; looking may take long.
     std::map<std::string, DeviceFinding> m_devices;
 };

@@ -8,8 +8,9 @@ namespace lockstep::ui {
 /// Where a tower sits for the whole run.
 struct TowerPlacement
 {
-    QString device;         ///< "cpu", "cuda:0"
-    qint64 memoryBytes = 0; ///< of its replica: activations, gradients, workspace
+    QString device;            ///< "cpu", "cuda:0"; of several ranks "rank1@node7:cuda:0"
+    qint64 memoryBytes = 0;    ///< of its replica: activations, gradients, workspace
+    double clockSeconds = 0.0; ///< that its times may be wrong by, beside those of rank 0
 };
 
 /// What a tower did lately.

@@ -69,6 +69,8 @@ QString stageText(const RunRow& run)
     case RunStage::Training:
         return run.process == QCoreApplication::applicationPid()
                    ? RunTableModel::tr("Training here")
+               : run.process == 0 // of another machine
+                   ? RunTableModel::tr("Training")
                    : RunTableModel::tr("Training, process %1").arg(run.process);
     case RunStage::Finished:
         return RunTableModel::tr("Finished");

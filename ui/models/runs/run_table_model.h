@@ -32,7 +32,7 @@ struct RunRow
     QString folder; ///< absolute: what the run is known by
     QString name;   ///< for people
     RunStage stage = RunStage::New;
-    qint64 process = 0; ///< that trains it
+    qint64 process = 0; ///< that trains it; 0: of another machine
     QString problem;    ///< why it can't be read
     QString model;
     QString dataset;

@@ -23,9 +23,9 @@ constexpr int kBetweenSections = 10;
 } // namespace
 
 BarrierPanel::BarrierPanel(LiveRun& run, QWidget* parent)
-    : Panel(parent), m_clock(kWindowSteps), m_note(new NoteLabel(NoteLabel::Tone::Plain)),
-      m_bars(new BarrierBars), m_legend(new PhaseLegend), m_strip(new BarrierStrip),
-      m_tally(new BarrierTally)
+    : Panel(parent), m_run(run), m_clock(kWindowSteps),
+      m_note(new NoteLabel(NoteLabel::Tone::Plain)), m_bars(new BarrierBars),
+      m_legend(new PhaseLegend), m_strip(new BarrierStrip), m_tally(new BarrierTally)
 {
     nameParts();
     m_lastStep = makeSection(tr("Last step"), {m_bars, m_legend});
@@ -151,7 +151,7 @@ QString BarrierPanel::noteOf(const BarrierSummary& summary, bool arePhasesKnown)
                   "phases of the towers are unknown.");
     }
     return m_latest.back().towers.size() == 1 ? tr("A single tower never waits for another.")
-                                              : barrierSentences(summary);
+                                              : barrierSentences(summary, m_run.seats());
 }
 
 } // namespace lockstep::ui

@@ -46,6 +46,7 @@ private:
     void refresh();
     [[nodiscard]] QString noteOf(const BarrierSummary& summary, bool arePhasesKnown) const;
 
+    const LiveRun& m_run;
     BarrierClock m_clock;
     std::vector<StepRecord> m_latest; ///< for the strip, the last one for the bars
     RefreshTimer m_refresh;

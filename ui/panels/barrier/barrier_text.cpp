@@ -2,6 +2,7 @@
 #include "panels/barrier/barrier_text.h"
 
 #include "engine/records.h"
+#include "models/engine_text.h"
 #include "plots/axes/number_text.h"
 
 #include <QCoreApplication>
@@ -57,13 +58,23 @@ struct BarrierText
     Q_DECLARE_TR_FUNCTIONS(BarrierText)
 };
 
-QString arrivalSentence(const BarrierSummary& summary, bool takesTurns)
+/// "3", "3 (rank 1 on node7)".
+QString towerText(int tower, const std::vector<TowerPlacement>& seats)
+{
+    const auto number = static_cast<std::size_t>(tower);
+    const QString rank = number < seats.size() ? rankTitle(seats[number].device) : QString();
+    return rank.isEmpty() ? QString::number(tower)
+                          : BarrierText::tr("%1 (%2)", "tower and rank").arg(tower).arg(rank);
+}
+
+QString arrivalSentence(
+    const BarrierSummary& summary, bool takesTurns, const std::vector<TowerPlacement>& seats)
 {
     if (const auto tower = clearStraggler(summary, kWorthSaying)) {
         const TowerBarrierShare& share = summary.towers[static_cast<std::size_t>(*tower)];
         return BarrierText::tr("Tower %1 makes everyone wait %2 of the time: %3 a step.")
             .arg(
-                QString::number(*tower), shareText(share.costShare),
+                towerText(*tower, seats), shareText(share.costShare),
                 millisecondsText(share.costSeconds));
     }
     double costShare = 0.0; // of all towers together
@@ -134,7 +145,7 @@ QString shareText(double share)
         QLocale().toString(percent, 'f', percent > 0.0 && percent < kWholePercents ? 1 : 0));
 }
 
-QString barrierSentences(const BarrierSummary& summary)
+QString barrierSentences(const BarrierSummary& summary, const std::vector<TowerPlacement>& seats)
 {
     if (summary.steps == 0 || summary.stepSeconds <= 0.0) {
         return {};
@@ -144,7 +155,15 @@ QString barrierSentences(const BarrierSummary& summary)
         turn = std::max(turn, share.turnSeconds);
     }
     const bool takesTurns = turn >= kTurns * summary.stepSeconds;
-    QStringList sentences{arrivalSentence(summary, takesTurns)};
+    QStringList sentences{arrivalSentence(summary, takesTurns, seats)};
+    double clocks = 0.0;
+    for (const TowerPlacement& seat : seats) {
+        clocks = std::max(clocks, seat.clockSeconds);
+    }
+    if (clocks > 0.0) {
+        sentences.append(BarrierText::tr("The clocks of the ranks agree within %1.")
+                             .arg(millisecondsText(clocks)));
+    }
     if (takesTurns) {
         sentences.append(
             BarrierText::tr(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/figures/tower_table_model.h"
 #include "theme/palette.h"
 
 #include <QString>
@@ -38,8 +39,9 @@ QString shareText(double share);
 
 /// What the barrier clock says of a window of steps, in one or more sentences: who makes everyone
 /// wait and what it costs, else how far apart the towers arrive; turns; waiting for data. Empty for
-/// a window without steps.
-QString barrierSentences(const BarrierSummary& summary);
+/// a window without steps. `seats` names the rank that a slow tower is of.
+QString barrierSentences(
+    const BarrierSummary& summary, const std::vector<TowerPlacement>& seats = {});
 /// Whether somebody makes the others wait.
 Judgement barrierJudgement(const BarrierSummary& summary);
 

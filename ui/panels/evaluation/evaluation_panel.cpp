@@ -220,7 +220,7 @@ void EvaluationPanel::askNetwork(const std::variant<std::int64_t, std::filesyste
     const WeightsKind weights = m_choices->weights();
     const std::int64_t step =
         m_choices->step().value_or(newestStep(m_picture->evaluations, weights));
-    const TrialRequest request{m_run.folder(), step, weights, image};
+    const TrialRequest request{m_run.folder(), step, weights, image, m_run.machine()};
     if (m_trials.isBusy() && request == m_tried) {
         return; // its answer is on its way
     }

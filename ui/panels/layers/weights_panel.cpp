@@ -163,7 +163,8 @@ void WeightsPanel::ask()
     }
     m_history.request(
         {m_run.folder(), m_run.config().model, m_run.config().towerShape().batchPerTower,
-         m_layer.toStdString(), m_kind->currentIndex() == 1, m_filters->wantedStep()});
+         m_layer.toStdString(), m_kind->currentIndex() == 1, m_filters->wantedStep(),
+         m_run.machine()});
 }
 
 void WeightsPanel::take(

@@ -100,8 +100,6 @@ QString noMasksText(
     }
     switch (state) {
     case State::Following:
-        return MaskText::tr("Another process trains this run: masks are shown only of a run that "
-                            "this window trains.");
     case State::Preparing:
     case State::Running:
     case State::Pausing:

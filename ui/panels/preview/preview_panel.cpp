@@ -104,9 +104,11 @@ PreviewPanel::View PreviewPanel::view() const
     return static_cast<View>(m_view->currentIndex());
 }
 
-void PreviewPanel::setConfig(const RunConfig& config)
+void PreviewPanel::setConfig(const RunConfig& config, const std::shared_ptr<RemoteMachine>& machine)
 {
-    const bool isOtherData = !isSameData(config, m_config);
+    const bool isOtherData =
+        std::exchange(m_machine, machine) != machine || !isSameData(config, m_config);
+    m_preview.setMachine(machine);
     m_config = config;
     if (isOtherData) {
         forgetImages();

@@ -9,6 +9,7 @@
 #include <QTimer>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 class QCheckBox;
@@ -45,7 +46,9 @@ public:
 
     /// The run that is being set up, or that was started: shows its newest batch, or the step that
     /// was chosen. May be called at every key stroke.
-    void setConfig(const RunConfig& config);
+    /// `machine`: where its data are; null: here.
+    void setConfig(
+        const RunConfig& config, const std::shared_ptr<RemoteMachine>& machine = nullptr);
     /// StepRecord::examples of the newest step: with "Live" shows the batch of that step.
     void setPosition(std::int64_t examples);
 
@@ -95,6 +98,7 @@ private:
     [[nodiscard]] bool showProblem(const QString& text);
 
     RunConfig m_config;
+    std::shared_ptr<RemoteMachine> m_machine;
     std::int64_t m_globalBatch = 0; // 0: the configuration makes no sense
     std::optional<std::int64_t> m_examples;
     std::optional<std::int64_t> m_chosenStep; // none: the newest

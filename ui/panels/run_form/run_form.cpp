@@ -179,7 +179,7 @@ void RunForm::showProblems(const QList<ConfigProblem>& problems)
     m_start->setProblem(texts.value(QLatin1String(kCheckpointKey)));
     m_problem->setProblem(general);
     m_getCifar10->setVisible(
-        texts.contains(QStringLiteral("dataset.path"))
+        !m_machine && texts.contains(QStringLiteral("dataset.path"))
         && field("dataset.name")->editor()->text() == QStringLiteral("cifar10"));
 }
 
@@ -193,7 +193,7 @@ void RunForm::showFacts(const RunConfig& config, const std::optional<InitialWeig
     dataset->setNote(static_cast<const ChoiceEditor*>(dataset->editor())->description());
     auto* folder = field("dataset.path");
     static_cast<FolderEditor*>(folder->editor())
-        ->setPlaceholder(datasetFolderPlaceholder(config.dataset));
+        ->setPlaceholder(datasetFolderPlaceholder(config.dataset, m_machine));
     folder->setVisible(isOfUse(config, "dataset.path"));
     m_options->setConfig(config);
     showPhases(config);
@@ -257,6 +257,16 @@ void RunForm::setDevices(const FoundDevices& devices)
     field("towers")->setNote(devicesLine(devices));
     m_device->setDevices(devices);
     static_cast<ChoiceEditor*>(field("precision")->editor())->setChoices(precisionChoices(devices));
+}
+
+void RunForm::setMachine(const std::optional<RemoteFacts>& machine)
+{
+    m_machine = machine;
+    for (FolderEditor* const editor : findChildren<FolderEditor*>()) {
+        editor->setBrowsable(!machine);
+    }
+    static_cast<FolderEditor*>(field(kRunFolderKey)->editor())
+        ->setPlaceholder(runFolderPlaceholder(machine));
 }
 
 void RunForm::setHint(const QString& text)

@@ -56,6 +56,8 @@ public:
     /// takes over of another training.
     void showFacts(const RunConfig& config, const std::optional<InitialWeights>& initial);
     void setDevices(const FoundDevices& devices);
+    /// Folders are those of another machine, or of this one again.
+    void setMachine(const std::optional<RemoteFacts>& machine);
     /// A line at the top; empty for none.
     void setHint(const QString& text);
 
@@ -88,6 +90,7 @@ private:
 
     std::vector<FormField*> m_fields;
     FoundDevices m_devices;
+    std::optional<RemoteFacts> m_machine;
     NoteLabel* m_hint;
     ProblemLabel* m_problem;
     StartLine* m_start;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/run_form/run_panel.h"
 
+#include "bridge/readers/device_history.h"
 #include "panels/run_form/run_form.h"
 #include "panels/shared/layouts.h"
 #include "theme/palette.h"
@@ -174,20 +175,36 @@ void RunPanel::showEditable()
 
 void RunPanel::refresh()
 {
-    m_validator = RunValidator(); // forgets what was found of devices
+    m_validator = RunValidator(m_machine); // forgets what was found of devices
     if (!m_isRunning) {
         check();
     }
 }
 
+void RunPanel::setMachine(const std::optional<RemoteFacts>& machine)
+{
+    m_machine = machine;
+    m_form->setMachine(machine);
+    m_shownDevices.clear(); // of another machine: nothing of them is known to be the same
+    showDevices(machine ? deviceRows(machine->devices) : m_devices);
+}
+
 void RunPanel::setDevices(const std::vector<DeviceRow>& devices)
+{
+    m_devices = devices;
+    if (!m_machine) {
+        showDevices(devices);
+    }
+}
+
+void RunPanel::showDevices(const std::vector<DeviceRow>& devices)
 {
     const auto isSame = [](const DeviceRow& a, const DeviceRow& b) {
         return a.name == b.name && a.isAvailable == b.isAvailable && a.reason == b.reason;
     };
-    const bool areNew =
-        !std::equal(devices.begin(), devices.end(), m_devices.begin(), m_devices.end(), isSame);
-    m_devices = devices;
+    const bool areNew = !std::equal(
+        devices.begin(), devices.end(), m_shownDevices.begin(), m_shownDevices.end(), isSame);
+    m_shownDevices = devices;
     m_form->setDevices(devices);
     if (areNew) { // else only what they do has changed
         refresh();

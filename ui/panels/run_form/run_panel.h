@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bridge/validation/run_validation.h"
+#include "engine/machines.h"
 #include "engine/run.h"
 #include "models/figures/device_model.h"
 #include "panels/shared/panel.h"
@@ -9,6 +10,7 @@
 #include <QList>
 #include <QTimer>
 
+#include <optional>
 #include <vector>
 
 class QAction;
@@ -51,6 +53,8 @@ public:
 
     /// Looks again for data sets and tries devices anew.
     void refresh();
+    /// Runs are set up for another machine, of which this is known, or for this one again.
+    void setMachine(const std::optional<lockstep::RemoteFacts>& machine);
     /// What this machine has; until then the panel says that it is looking.
     void setDevices(const std::vector<DeviceRow>& devices);
 
@@ -73,14 +77,17 @@ private:
     void check();
     RunFindings findings(const RunRequest& request, QList<ConfigProblem> unreadable);
     void onStartCleared();
+    void showDevices(const std::vector<DeviceRow>& devices);
     /// A run's settings are to be read although they can't be changed: disabled text is not pale.
     void colour();
 
     QWidget* m_live;
     RunForm* m_form;
-    std::vector<DeviceRow> m_devices;
+    std::vector<DeviceRow> m_devices; ///< of this machine
+    std::vector<DeviceRow> m_shownDevices;
     RunRequest m_request; ///< the last that was set; while a run is shown, the person's own
     QTimer m_soon;
+    std::optional<RemoteFacts> m_machine;
     RunValidator m_validator;
     QString m_problem;
     bool m_isRunning = false;

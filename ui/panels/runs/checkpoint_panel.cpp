@@ -24,6 +24,12 @@ QString titleOf(const CheckpointItem& item)
     return parts.join(QStringLiteral(" · "));
 }
 
+/// Why little can be done with a checkpoint of another machine.
+QString onlyThereText(const QString& machine)
+{
+    return CheckpointMenu::tr("The checkpoint is on %1: save a copy here first").arg(machine);
+}
+
 QPushButton* button(const QString& text, const QString& toolTip)
 {
     auto* const made = new QPushButton(text);
@@ -57,8 +63,9 @@ void CheckpointMenu::fill(
     const auto add = [&](const QString& text, const QString& toolTip, CheckpointAct act,
                          bool isPossible) {
         QAction* const action = menu.addAction(text);
-        action->setToolTip(toolTip);
-        action->setEnabled(isPossible);
+        const bool isThere = !abilities.machine.isEmpty() && act != CheckpointAct::SaveCopy;
+        action->setToolTip(isThere ? onlyThereText(abilities.machine) : toolTip);
+        action->setEnabled(isPossible && !isThere);
         connect(action, &QAction::triggered, this, [this, act, item] { emit chosen(act, item); });
     };
     const bool canResume = abilities.canSetUp && abilities.canResume;
@@ -85,7 +92,13 @@ void CheckpointMenu::fill(
     } else {
         add(tr("&Pin"), tr("Keeps it forever: the run never deletes it"), CheckpointAct::Pin, true);
     }
-    add(tr("&Show in Folder"), tr("Its file in the file manager"), CheckpointAct::ShowFolder, true);
+    if (abilities.machine.isEmpty()) {
+        add(tr("&Show in Folder"), tr("Its file in the file manager"), CheckpointAct::ShowFolder,
+            true);
+    } else {
+        add(tr("&Save a Copy Here…"), tr("Fetches its file from the machine"),
+            CheckpointAct::SaveCopy, true);
+    }
 }
 
 std::vector<PlotPin> pinsOf(const std::vector<CheckpointItem>& items)
@@ -125,6 +138,9 @@ CheckpointPanel::CheckpointPanel(QWidget* parent)
 {
     makeTable();
     columnIn(this, {0, 0, 0, 4}, 4, {{m_table, 1}, makeButtons()});
+    for (QPushButton* const each : {m_resume, m_branch, m_evaluate, m_pin}) {
+        m_usualToolTips.emplace_back(each, each->toolTip());
+    }
     updateButtons();
 }
 
@@ -214,9 +230,13 @@ void CheckpointPanel::updateButtons()
     m_resume->setEnabled(canResume);
     m_branch->setEnabled(canResume);
     m_evaluate->setEnabled(item && m_abilities.canEvaluate);
-    m_pin->setEnabled(item.has_value());
+    m_pin->setEnabled(item && m_abilities.machine.isEmpty());
     m_pin->setText(item && item->isPinned ? tr("Unpin") : tr("Pin"));
     m_more->setEnabled(item.has_value());
+    for (const auto& [button, usual] : m_usualToolTips) {
+        button->setToolTip(
+            m_abilities.machine.isEmpty() ? usual : onlyThereText(m_abilities.machine));
+    }
 }
 
 } // namespace lockstep::ui

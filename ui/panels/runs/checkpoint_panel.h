@@ -8,6 +8,7 @@
 #include <QMenu>
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 class QPushButton;
@@ -25,6 +26,7 @@ enum class CheckpointAct {
     Pin,        ///< keep it for ever
     Unpin,      ///< no more
     ShowFolder, ///< its file in the file manager
+    SaveCopy,   ///< of one on another machine, on this one
 };
 
 /// What is possible just now.
@@ -33,6 +35,7 @@ struct CheckpointAbilities
     bool canSetUp = true;  ///< a run may be set up
     bool canResume = true; ///< nobody trains the run that the checkpoint is of
     bool canEvaluate = true;
+    QString machine = {}; ///< on which the checkpoints are; empty: this one
 };
 
 /// The context menu of a checkpoint; of several, a menu of theirs.
@@ -85,6 +88,7 @@ private:
     QPushButton* m_evaluate;
     QPushButton* m_pin;
     QPushButton* m_more;
+    std::vector<std::pair<QPushButton*, QString>> m_usualToolTips; ///< of checkpoints here
 };
 
 } // namespace lockstep::ui

@@ -2,6 +2,7 @@
 #include "panels/runs/runs_panel.h"
 
 #include "bridge/base/file_names.h"
+#include "bridge/remote/machine_connection.h"
 #include "bridge/runs/overlay_runs.h"
 #include "bridge/runs/run_summaries.h"
 #include "panels/shared/layouts.h"
@@ -196,6 +197,9 @@ void RunsPanel::updateNote(const QString& problem)
                    : shown == all
                        ? (all == 1 ? tr("1 run") : tr("%1 runs").arg(locale.toString(all)))
                        : tr("%1 of %2 runs").arg(locale.toString(shown), locale.toString(all));
+    if (!machineName().isEmpty()) {
+        text = tr("%1 on %2").arg(text, machineName());
+    }
     const auto overlaid = m_overlays.overlays().size();
     if (overlaid > 0) {
         text += tr(" · %1 over the charts, of %2 at most")
@@ -215,6 +219,21 @@ void RunsPanel::setShownRun(const std::filesystem::path& folder)
     m_shown = folder;
     m_model.setShown(toQString(folder));
     updateActions();
+}
+
+void RunsPanel::setMachine(MachineConnection& machine)
+{
+    m_machine = &machine;
+    connect(m_machine, &MachineConnection::machineChanged, this, [this] {
+        updateActions();
+        updateNote();
+    });
+    updateActions();
+}
+
+QString RunsPanel::machineName() const
+{
+    return m_machine != nullptr ? m_machine->name() : QString();
 }
 
 void RunsPanel::setFineTuningEnabled(bool isEnabled)

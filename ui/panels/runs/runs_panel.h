@@ -12,6 +12,7 @@ class QTableView;
 
 namespace lockstep::ui {
 
+class MachineConnection;
 class NoteLabel;
 class OverlayRuns;
 class RunSummaries;
@@ -29,6 +30,8 @@ public:
 
     /// The run that the charts show, for its row; empty for none.
     void setShownRun(const std::filesystem::path& folder);
+    /// Whose runs are listed, while there is a machine; it must outlive the panel.
+    void setMachine(MachineConnection& machine);
     /// Whether another run may be set up now.
     void setFineTuningEnabled(bool isEnabled);
 
@@ -63,9 +66,13 @@ private:
         const QString& text, const QString& toolTip, const std::function<void()>& act);
     void follow();
     void overlay(const QString& folder, bool isOn);
+    void layOver(const QString& folder, bool isOn);
     void toggleOverlays();
     void rename(const QString& folder, const QString& name);
     void updateActions();
+    void showMenu(const QPoint& position);
+    [[nodiscard]] QString machineName() const;
+    [[nodiscard]] QString onlyThereText() const;
     void updateNote(const QString& problem = {});
     void updateWatching();
     [[nodiscard]] std::vector<std::filesystem::path> selectedRuns() const;
@@ -73,6 +80,7 @@ private:
 
     RunSummaries& m_summaries;
     OverlayRuns& m_overlays;
+    MachineConnection* m_machine = nullptr;
     RunTableModel m_model;
     RunFilterModel m_filtered;
     std::filesystem::path m_shown;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What can be done with the selected runs.
 #include "bridge/base/file_names.h"
+#include "bridge/remote/machine_connection.h"
 #include "bridge/runs/overlay_runs.h"
 #include "bridge/runs/run_library.h"
 #include "bridge/runs/run_summaries.h"
@@ -10,6 +11,7 @@
 #include "panels/runs/runs_panel.h"
 
 #include <QAction>
+#include <QMenu>
 #include <QTableView>
 
 namespace lockstep::ui {
@@ -19,6 +21,7 @@ QAction* RunsPanel::addAction(
 {
     auto* const action = new QAction(text, m_table);
     action->setToolTip(toolTip);
+    action->setStatusTip(toolTip);
     m_table->addAction(action);
     connect(action, &QAction::triggered, this, act);
     return action;
@@ -57,7 +60,8 @@ void RunsPanel::makeActions()
     m_trash = addAction(
         tr("Move to &Trash…"), tr("Deletes the run with all its files"),
         ofSelected(&RunsPanel::trashRequested));
-    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_table, &QWidget::customContextMenuRequested, this, &RunsPanel::showMenu);
     connect(m_table, &QTableView::activated, this, [this] {
         if (m_open->isEnabled()) {
             m_open->trigger();
@@ -66,6 +70,14 @@ void RunsPanel::makeActions()
 }
 
 void RunsPanel::overlay(const QString& folder, bool isOn)
+{
+    if (isOn && m_machine != nullptr && m_machine->isMirror(toPath(folder))) {
+        return m_machine->whenHere(toPath(folder), [this, folder] { layOver(folder, true); });
+    }
+    layOver(folder, isOn);
+}
+
+void RunsPanel::layOver(const QString& folder, bool isOn)
 {
     if (!m_overlays.setOverlaid(folder, isOn)) {
         updateNote(
@@ -87,8 +99,21 @@ void RunsPanel::toggleOverlays()
     }
 }
 
+/// Its tool tips say why something can't be done.
+void RunsPanel::showMenu(const QPoint& position)
+{
+    auto* const menu = new QMenu(m_table);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true);
+    menu->addActions(m_table->actions());
+    menu->popup(m_table->viewport()->mapToGlobal(position));
+}
+
 void RunsPanel::rename(const QString& folder, const QString& name)
 {
+    if (!machineName().isEmpty()) {
+        return updateNote(onlyThereText());
+    }
     try {
         setTitle(toPath(folder), name);
         m_summaries.refresh();
@@ -131,6 +156,18 @@ void RunsPanel::updateActions()
     m_trash->setEnabled(
         single != nullptr && single->stage != RunStage::Training && runs.front() != m_shown);
     m_remove->setEnabled(runs.size() == 1 && !RunLibrary::isInDefaultPlace(runs.front()));
+    const bool isThere = !machineName().isEmpty();
+    for (QAction* const action : {m_fineTune, m_folder, m_rename, m_trash, m_remove}) {
+        if (isThere) {
+            action->setEnabled(false);
+        }
+        action->setToolTip(isThere ? onlyThereText() : action->statusTip());
+    }
+}
+
+QString RunsPanel::onlyThereText() const
+{
+    return tr("The run and its files are on %1: this can only be done there").arg(machineName());
 }
 
 } // namespace lockstep::ui

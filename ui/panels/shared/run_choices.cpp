@@ -246,10 +246,17 @@ bool hasMasks(const std::string& dataset)
     return descriptionOf(dataset).hasMasks;
 }
 
-QString datasetFolderPlaceholder(const std::string& dataset)
+QString datasetFolderPlaceholder(
+    const std::string& dataset, const std::optional<RemoteFacts>& machine)
 {
     if (!descriptionOf(dataset).needsFolder) {
         return {};
+    }
+    if (machine) {
+        const auto found =
+            std::ranges::find(machine->dataSets, dataset, &RemoteFacts::DataSet::name);
+        const bool isFound = found != machine->dataSets.end() && !found->folder.empty();
+        return isFound ? QString::fromStdString(found->folder) : RunText::tr("not found");
     }
     try {
         return shortened(datasetFolder(dataset, {}));
@@ -258,8 +265,11 @@ QString datasetFolderPlaceholder(const std::string& dataset)
     }
 }
 
-QString runFolderPlaceholder()
+QString runFolderPlaceholder(const std::optional<RemoteFacts>& machine)
 {
+    if (machine) {
+        return RunText::tr("new, in %1").arg(QString::fromStdString(machine->runs));
+    }
     try {
         return RunText::tr("new, in %1").arg(shortened(RunFolder::defaultRunsFolder()));
     } catch (const Error&) {

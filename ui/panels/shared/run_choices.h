@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/machines.h"
 #include "models/figures/device_model.h"
 #include "widgets/forms/value_editors.h"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace lockstep {
@@ -43,8 +45,9 @@ QString capitalised(QString text);
 /// Whether its images have masks. Any name.
 bool hasMasks(const std::string& dataset);
 
-/// What an empty folder stands for.
-QString datasetFolderPlaceholder(const std::string& dataset);
-QString runFolderPlaceholder();
+/// What an empty folder stands for, here or on another machine.
+QString datasetFolderPlaceholder(
+    const std::string& dataset, const std::optional<RemoteFacts>& machine = {});
+QString runFolderPlaceholder(const std::optional<RemoteFacts>& machine = {});
 
 } // namespace lockstep::ui

@@ -70,13 +70,19 @@ void MessageBar::showMessage(
 void MessageBar::present(Message message)
 {
     m_shown = std::move(message);
-    m_text->setText(m_shown.text);
-    setAccessibleDescription(m_shown.text);
+    setText(m_shown.text);
     setActions();
     applyColors();
     show();
     QAccessibleEvent event(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&event);
+}
+
+void MessageBar::setText(const QString& text)
+{
+    m_shown.text = text;
+    m_text->setText(text);
+    setAccessibleDescription(text);
 }
 
 void MessageBar::dismiss()

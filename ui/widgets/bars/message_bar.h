@@ -36,6 +36,8 @@ public:
 
     void showMessage(
         Kind kind, const QString& text, const std::vector<MessageAction>& actions = {});
+    /// Other words for what is shown.
+    void setText(const QString& text);
     /// Closes what is shown; an offer behind it comes back.
     void dismiss();
     /// Nothing is said or offered any more.

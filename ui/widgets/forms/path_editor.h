@@ -3,7 +3,7 @@
 
 #include "widgets/forms/value_editors.h"
 
-class QToolButton;
+#include <QToolButton>
 
 namespace lockstep::ui {
 
@@ -18,6 +18,8 @@ public:
     void describe(const QString& key, const QString& name, const QString& toolTip) override;
     /// What counts as long as nothing is typed.
     void setPlaceholder(const QString& text) { line()->setPlaceholderText(text); }
+    /// Whether the folders are of this computer, so that the button can show them.
+    void setBrowsable(bool isBrowsable) { m_button->setVisible(isBrowsable); }
     /// The button asks which, a folder or a file such as an archive; `filter` as QFileDialog has
     /// it.
     void offerFile(const QString& title, const QString& filter);

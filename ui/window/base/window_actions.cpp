@@ -19,8 +19,8 @@ WindowActions::WindowActions(QMainWindow& window) : QObject(&window)
     fillViewMenu(*window.menuBar()->addMenu(tr("&View")));
     fillHelpMenu(*window.menuBar()->addMenu(tr("&Help")));
     for (QAction* const action :
-         {stopAfterEpoch, logarithmic, logarithmicX, robust, follow, notifications, tallBelow,
-          fullScreen}) {
+         {stopAfterEpoch, keepTraining, logarithmic, logarithmicX, robust, follow, notifications,
+          tallBelow, fullScreen}) {
         action->setCheckable(true);
     }
 }
@@ -95,6 +95,11 @@ void WindowActions::fillFileMenu(QMenu& menu)
          tr("Keeps the settings under a name, to start from")},
         {exports, tr("&Export")},
         {},
+        {connectMachine, tr("&Connect…"), tr("Ctrl+Shift+C"),
+         tr("Shows the runs of another machine, by ssh, and starts runs there")},
+        {disconnectMachine, tr("&Disconnect"), QString(),
+         tr("Shows the runs of this computer again; what is trained there goes on")},
+        {},
         {quit, tr("&Quit"), tr("Ctrl+Q")}};
     fill(menu, entries);
     quit->setMenuRole(QAction::QuitRole);
@@ -124,6 +129,9 @@ void WindowActions::fillRunMenu(QMenu& menu)
          tr("Scores the weights and their moving averages on the test set")},
         {continueRun, tr("&Continue Run"), tr("Ctrl+Shift+R"),
          tr("Sets up the run that is shown to go on from its newest checkpoint")},
+        {keepTraining, tr("&Keep Training When the Window Closes"), QString(),
+         tr("Runs that are started from now on train as processes of their own: they go on when "
+            "this window closes or fails, and every window can show and command them")},
         {},
         {changeLearningRate, tr("Change &Learning Rate…"), QString(),
          tr("Of the run that goes on, from the next step on; saves a pinned checkpoint first")},

@@ -52,6 +52,8 @@ public:
     QAction* exportCharts = nullptr;
     QMenu* exportOne = nullptr; ///< filled by the window
     QAction* exportCsv = nullptr;
+    QAction* connectMachine = nullptr;
+    QAction* disconnectMachine = nullptr;
     QAction* quit = nullptr;
     // Run
     QAction* start = nullptr;
@@ -64,6 +66,7 @@ public:
     QAction* changeLearningRate = nullptr;
     QAction* changeSteps = nullptr;
     QAction* stopAfterEpoch = nullptr; ///< checked: the run will
+    QAction* keepTraining = nullptr;
     QAction* scalingRuler = nullptr;
     QAction* getCifar10 = nullptr;
     // View

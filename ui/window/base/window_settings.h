@@ -77,6 +77,10 @@ public:
     /// Folders of the runs that lie over the charts.
     Setting<QStringList> overlays{m_settings, "runs/overlays"};
 
+    /// Machines that were reached, the latest first, and what finds lockstep-train there.
+    Setting<QStringList> machines{m_settings, "remote/machines"};
+    Setting<QString> programThere{m_settings, "remote/program"};
+
     /// The configuration that was set up last; empty if there is none or it can't be read any more.
     [[nodiscard]] std::optional<RunConfig> configuration() const;
     void setConfiguration(const RunConfig& config);
@@ -84,6 +88,9 @@ public:
     /// The run that was shown last, if it is still there.
     [[nodiscard]] std::optional<std::filesystem::path> shownRun() const;
     void setShownRun(const std::filesystem::path& folder);
+
+    /// Whether runs are started as processes of their own, which go on without a window.
+    Setting<bool> isTrainingKept{m_settings, "run/keeps_training"};
 
     /// The ends of runs that a person was asked about, by InterruptedRun::key(), the newest first.
     Setting<QStringList> askedAbout{m_settings, "run/asked_about"};

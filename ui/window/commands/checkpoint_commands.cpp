@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/base/file_names.h"
 #include "bridge/base/mailbox.h"
+#include "bridge/remote/machine_connection.h"
 #include "bridge/runs/run_checkpoints.h"
 #include "bridge/runs/run_origin.h"
 #include "bridge/runs/run_summaries.h"
@@ -15,6 +16,8 @@
 #include "plots/axes/number_text.h"
 #include "plots/view/plot_view.h"
 #include "window/alerts/notices.h"
+#include "window/base/window_settings.h"
+#include "window/commands/file_choice.h"
 #include "window/commands/run_commands.h"
 #include "window/commands/window_commands.h"
 
@@ -65,6 +68,7 @@ public:
         connect(&panel, &CheckpointPanel::chosen, this, &CheckpointCommands::carryOut);
         connect(
             &starts, &StartCommands::continuableChanged, this, &CheckpointCommands::updatePanel);
+        connect(&parts.run, &LiveRun::begun, this, &CheckpointCommands::updatePanel);
         updatePanel();
     }
 
@@ -73,11 +77,14 @@ private:
     [[nodiscard]] CheckpointAbilities abilities() const
     {
         using State = SessionController::State;
-        const bool isFree = m_parts.canTrain && m_parts.controller.canStart();
+        // A machine starts from nothing that is here, nor this one from what is there.
+        const bool isFree =
+            m_parts.canTrain && m_parts.controller.canStart() && !m_parts.machine.machine();
         // Where the window itself trains, an evaluation would take the towers' processors.
         return {
             isFree, isFree && m_parts.controller.state() != State::Following,
-            isFree && !m_work.isRunning()};
+            isFree && !m_work.isRunning(),
+            m_parts.run.machine() ? m_parts.machine.name() : QString()};
     }
 
     void updatePanel() { m_parts.checkpointPanel.setAbilities(abilities()); }
@@ -119,7 +126,31 @@ private:
             return m_parts.checkpoints.setPinned(item.file, act == CheckpointAct::Pin);
         case CheckpointAct::ShowFolder:
             QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(item.file).path()));
+            return;
+        case CheckpointAct::SaveCopy:
+            return chooseTarget(
+                m_parts.window, m_parts.settings.settings(), QStandardPaths::DocumentsLocation,
+                {tr("Save a Copy"), tr("Checkpoints (*.safetensors)"), file.filename(),
+                 QStringLiteral("safetensors")},
+                [this, file](const std::filesystem::path& target) { saveCopy(file, target); });
         }
+    }
+
+    void saveCopy(const std::filesystem::path& file, const std::filesystem::path& target)
+    {
+        const auto told = [this, name = nameOf(file)](double share) {
+            m_parts.notices.bar().showMessage(
+                Notices::Kind::Information, tr("Fetching %1 from %2: %3 %")
+                                                .arg(name, m_parts.machine.name())
+                                                .arg(static_cast<int>(share * 100.0)));
+        };
+        m_parts.machine.copy(
+            file, target, told,
+            [this, target] {
+                m_parts.notices.tell(
+                    Notices::Kind::Information, tr("Saved: %1").arg(toQString(target)));
+            },
+            [this](const QString& reason) { m_parts.notices.tell(Notices::Kind::Error, reason); });
     }
 
     void evaluate(const CheckpointItem& item)

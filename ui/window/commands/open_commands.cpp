@@ -2,6 +2,7 @@
 #include "window/commands/run_commands.h"
 
 #include "bridge/base/file_names.h"
+#include "bridge/remote/machine_connection.h"
 #include "bridge/runs/run_library.h"
 #include "bridge/runs/run_origin.h"
 #include "bridge/session/live_run.h"
@@ -21,7 +22,12 @@ OpenCommands::OpenCommands(const WindowParts& parts, SetUpCommands& setUps, Star
     RunFeed& feed = parts.controller.feed();
     connect(&feed, &RunFeed::started, this, &OpenCommands::onStarted);
     connect(&feed, &RunFeed::checkpointWritten, this, [this](qint64, const fs::path& file) {
-        m_parts.library.addCheckpoint(file);
+        if (!m_parts.run.machine()) {
+            m_parts.library.addCheckpoint(file);
+        }
+    });
+    connect(&starts, &StartCommands::startedThere, this, [this](const fs::path& mirror) {
+        m_parts.machine.whenHere(mirror, [this, mirror] { openRun(mirror); });
     });
     connect(
         &parts.controller, &SessionController::followingEnded, this,
@@ -36,7 +42,9 @@ OpenCommands::~OpenCommands()
 void OpenCommands::open(const fs::path& path)
 {
     std::error_code ignored;
-    if (fs::is_directory(path, ignored)) {
+    if (isRemoteAddress(path.string())) {
+        emit machineRequested(toQString(path));
+    } else if (fs::is_directory(path, ignored)) {
         openRun(path);
     } else if (path.extension() == ".toml") {
         importConfiguration(path);
@@ -52,7 +60,18 @@ void OpenCommands::openRun(const fs::path& folder)
         if (m_parts.controller.canStart()) {
             m_parts.notices.bar().clear();
             m_parts.panel.setRequest({config, {}, false, std::nullopt});
-            m_parts.controller.open(folder);
+            m_wanted = folder;
+            if (m_parts.machine.isMirror(folder)) {
+                m_parts.notices.bar().showMessage(
+                    Notices::Kind::Information,
+                    tr("Fetching %1 from %2…").arg(nameOf(folder), m_parts.machine.name()));
+            }
+            m_parts.machine.whenHere(folder, [this, folder] {
+                if (folder == m_wanted && m_parts.controller.canStart()) {
+                    m_parts.notices.bar().clear();
+                    m_parts.controller.open(folder);
+                }
+            });
         } else if (folder != m_parts.run.folder()) {
             emit windowRequested(folder);
         }
@@ -104,8 +123,20 @@ void OpenCommands::importConfiguration(const fs::path& file)
 
 void OpenCommands::onStarted(const fs::path& folder, const RunConfig& config)
 {
-    m_parts.library.addRun(folder);
-    if (m_parts.controller.state() == SessionController::State::Following) {
+    if (!m_parts.run.machine()) {
+        m_parts.library.addRun(folder);
+    }
+    if (m_parts.run.machine()
+        && m_parts.controller.state() == SessionController::State::Following) {
+        m_parts.notices.bar().showMessage(
+            Notices::Kind::Information,
+            tr("%1 is being trained on %2. This window follows it; closing the window leaves the "
+               "run alone.")
+                .arg(nameOf(folder), m_parts.machine.name()));
+    } else if (m_parts.controller.state() == SessionController::State::Following) {
+        if (m_parts.canTrain) {
+            m_parts.settings.setShownRun(folder); // for the next window, however this one ends
+        }
         m_parts.notices.bar().showMessage(
             Notices::Kind::Information,
             tr("%1 is being trained by process %2. This window follows it; closing the window "

@@ -59,6 +59,8 @@ class StartCommands : public QObject
 public:
     StartCommands(const WindowParts& parts, SetUpCommands& setUps);
 
+    /// A run is being started on another machine.
+    [[nodiscard]] bool isStartingThere() const noexcept { return m_isStartingThere; }
     /// Whether the shown run can be gone on with.
     [[nodiscard]] bool canContinue() const;
     /// From which checkpoint a run that has made so many steps would go on, and what is lost.
@@ -85,8 +87,13 @@ public slots:
 signals:
     /// Another run can be gone on with, or none.
     void continuableChanged();
+    /// A run was started on another machine, whose mirror this is.
+    void startedThere(const std::filesystem::path& mirror);
 
 private:
+    void startThere(const RunRequest& request);
+    /// Of the shown run.
+    [[nodiscard]] std::vector<CheckpointItem> checkpoints() const;
     void onState(SessionController::State state);
     void onEnded(SessionController::State state);
     void onFailed(const QString& text);
@@ -98,7 +105,8 @@ private:
     SetUpCommands& m_setUps;
     bool m_isNotFinite = false; ///< what the run that was started last told last of itself
     bool m_isPlanned = false;   ///< the run that was started last came so far
-    RunRequest m_started;       ///< what the run that is going on was started with
+    bool m_isStartingThere = false;
+    RunRequest m_started; ///< what the run that is going on was started with
 };
 
 /// Opens what is on disk, a run, a checkpoint or a configuration, follows a run that another
@@ -115,7 +123,8 @@ public:
     /// Looks among the runs of the last days for one that was being trained when its process ended
     /// without a word, and asks once whether to go on with it.
     void lookForInterruptedRun();
-    /// What is named on the command line: a run's folder, a checkpoint or a configuration.
+    /// What is named on the command line: a run's folder, a checkpoint, a configuration, or a
+    /// machine, ssh://HOST/FOLDER.
     void open(const std::filesystem::path& path);
 
 public slots:
@@ -130,6 +139,8 @@ public slots:
 signals:
     /// Another run shall be shown while this window trains.
     void windowRequested(const std::filesystem::path& run);
+    /// The runs of a machine shall be shown.
+    void machineRequested(const QString& address);
 
 private:
     void onStarted(const std::filesystem::path& folder, const RunConfig& config);
@@ -140,6 +151,7 @@ private:
     const WindowParts m_parts;
     SetUpCommands& m_setUps;
     StartCommands& m_starts;
+    std::filesystem::path m_wanted; ///< the run that was asked for last
     Mailbox m_mailbox{*this};
     QThreadPool m_readers;
 };

@@ -2,12 +2,17 @@
 #include "window/commands/run_commands.h"
 
 #include "bridge/base/file_names.h"
+#include "bridge/remote/machine_connection.h"
+#include "bridge/runs/run_checkpoints.h"
 #include "bridge/runs/run_library.h"
 #include "bridge/runs/run_origin.h"
 #include "bridge/session/live_run.h"
 #include "panels/run_form/run_panel.h"
 #include "plots/axes/number_text.h"
 #include "window/alerts/notices.h"
+#include "window/base/window_settings.h"
+
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -25,6 +30,10 @@ StartCommands::StartCommands(const WindowParts& parts, SetUpCommands& setUps)
     connect(&parts.controller, &SessionController::stateChanged, this, &StartCommands::onState);
     connect(&parts.controller, &SessionController::failed, this, &StartCommands::onFailed);
     connect(&feed, &RunFeed::configChanged, this, &StartCommands::onConfig);
+    connect(&parts.machine, &MachineConnection::machineChanged, this, [this] {
+        m_isStartingThere = false;
+        emit continuableChanged();
+    });
     connect(&feed, &RunFeed::alertArrived, this, [this](const AlertRecord& alert) {
         m_isNotFinite = alert.kind == AlertKind::NotFinite;
     });
@@ -40,10 +49,17 @@ StartCommands::StartCommands(const WindowParts& parts, SetUpCommands& setUps)
 
 bool StartCommands::canContinue() const
 {
-    const fs::path& folder = m_parts.run.folder();
     return m_parts.canTrain && m_parts.controller.canStart()
-           && m_parts.controller.state() != State::Following && !folder.empty()
-           && !RunLibrary::checkpointsOf(folder).empty();
+           && m_parts.controller.state() != State::Following && !checkpoints().empty();
+}
+
+std::vector<CheckpointItem> StartCommands::checkpoints() const
+{
+    if (m_parts.run.folder().empty() || m_parts.run.machine() != m_parts.machine.machine()) {
+        return {}; // another machine than the one where runs are started just now
+    }
+    return m_parts.run.machine() ? m_parts.checkpoints.items()
+                                 : RunLibrary::checkpointsOf(m_parts.run.folder());
 }
 
 QString StartCommands::lossText(const fs::path& run, std::int64_t steps)
@@ -64,11 +80,47 @@ void StartCommands::start()
         return;
     }
     m_parts.notices.bar().clear();
+    if (m_parts.machine.machine()) {
+        return startThere(m_parts.panel.request());
+    }
     m_isPlanned = false;
     m_isNotFinite = false;
     m_started = m_parts.panel.request();
     m_parts.panel.showRunning(m_started.config);
-    m_parts.controller.start(m_started);
+    m_parts.settings.isTrainingKept() ? m_parts.controller.launch(m_started)
+                                      : m_parts.controller.start(m_started);
+}
+
+void StartCommands::startThere(const RunRequest& request)
+{
+    const QString machine = m_parts.machine.name();
+    if (request.isResume && !m_parts.machine.isMirror(request.folder)) {
+        return m_parts.notices.tell(
+            Notices::Kind::Error, tr("%1 is a run of this computer: disconnect from %2 first.")
+                                      .arg(nameOf(request.folder), machine));
+    }
+    if (std::exchange(m_isStartingThere, true)) {
+        return;
+    }
+    m_parts.notices.bar().showMessage(
+        Notices::Kind::Information, tr("Starting the run on %1…").arg(machine));
+    emit continuableChanged();
+    const auto end = [this] {
+        m_isStartingThere = false;
+        m_parts.notices.bar().clear();
+        emit continuableChanged();
+    };
+    m_parts.machine.start(
+        {toToml(request.config), request.folder.filename().string(), request.isResume},
+        [this, end](const fs::path& mirror) {
+            end();
+            emit startedThere(mirror);
+        },
+        [this, end, machine](const QString& reason) {
+            end();
+            m_parts.notices.tell(
+                Notices::Kind::Error, tr("Not started on %1: %2").arg(machine, reason));
+        });
 }
 
 void StartCommands::startPrepared()
@@ -102,7 +154,7 @@ void StartCommands::continueShownRun()
 {
     m_parts.notices.attempt([this] {
         const fs::path folder = m_parts.run.folder();
-        const auto files = RunLibrary::checkpointsOf(folder);
+        const auto files = checkpoints();
         if (files.empty() || files.back().step < requestToContinue(folder).config.steps) {
             return resumeRun(folder);
         }
@@ -141,10 +193,10 @@ void StartCommands::onConfig(const RunConfig& config)
 {
     if (m_parts.controller.isBusy() || m_parts.controller.state() == State::Following) {
         m_parts.panel.showRunning(config);
-    }
-    if (m_parts.controller.isBusy() && m_started.isResume) {
-        m_started.config.steps = config.steps;
-        m_started.config.learningRate = config.learningRate;
+        if (m_started.isResume) {
+            m_started.config.steps = config.steps;
+            m_started.config.learningRate = config.learningRate;
+        }
     }
 }
 

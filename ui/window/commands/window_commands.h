@@ -29,6 +29,10 @@ void addCheckpointCommands(const WindowParts& parts, SetUpCommands& setUps, Star
 /// what was read to OpenCommands. Destroyed, they wait for what is being written.
 void addFileCommands(const WindowParts& parts, OpenCommands& opens);
 
+/// The runs of another machine in place of those of this one: connects, shows how the line stands,
+/// and leaves it.
+void addMachineCommands(const WindowParts& parts, OpenCommands& opens);
+
 /// What a person does with the runs of the table, whichever is shown: compares two, shows the
 /// folder of one, takes one off the list or moves it to the trash.
 void addLibraryCommands(const WindowParts& parts);

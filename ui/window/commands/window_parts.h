@@ -12,6 +12,8 @@ namespace lockstep::ui {
 class ChartsPanel;
 class CheckpointPanel;
 class LiveRun;
+class MachineConnection;
+class MessageBar;
 class Notices;
 class OverlayRuns;
 class RunCheckpoints;
@@ -31,6 +33,7 @@ struct WindowParts
     QObject& owner; ///< of the commands: goes before the rest
     SessionController& controller;
     LiveRun& run;
+    MachineConnection& machine;
     RunLibrary& library;
     RunSummaries& summaries;
     OverlayRuns& overlays;
@@ -44,6 +47,7 @@ struct WindowParts
     StatusLine& status;
     WindowActions& actions;
     Notices& notices;
+    MessageBar& lineBar; ///< of the line to the machine
     WindowSettings& settings;
     QMainWindow& window;  ///< owns dialogs and menus
     bool canTrain = true; ///< not in a window that only looks at a run

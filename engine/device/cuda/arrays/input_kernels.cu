@@ -56,7 +56,7 @@ __device__ void storePosition(const Rows<T>& rows, std::int64_t position, ValueO
 __device__ std::int64_t firstRow(const DeviceInput& input)
 {
     const std::int64_t slot = input.state != nullptr ? input.state->step % input.slotCount : 0;
-    return slot * input.globalBatch + input.firstRow;
+    return slot * input.slotRows + input.firstRow;
 }
 
 template<class T>

@@ -2,12 +2,14 @@
 #include "device/cuda/runtime/nccl_communicator.h"
 
 #include "base/error.h"
+#include "device/cuda/runtime/cuda_check.h"
 #include "device/cuda/runtime/cuda_stream.h"
 
 #include <fmt/core.h>
 #include <nccl.h>
 
 #include <cstdlib>
+#include <cstring>
 
 namespace lockstep::cuda {
 namespace {
@@ -63,20 +65,36 @@ private:
 
 } // namespace
 
-std::vector<std::unique_ptr<Communicator>> connectDevices(const std::vector<int>& devices)
+std::string makeCommunicatorKey()
+{
+    ncclUniqueId id;
+    checkNccl(ncclGetUniqueId(&id), "making a key for the GPUs");
+    return {id.internal, sizeof(id.internal)};
+}
+
+std::vector<std::unique_ptr<Communicator>> connectDevices(
+    const std::vector<int>& devices, const SumMembers& members)
 {
     setenv("NCCL_ALGO", kAlgorithm, 1);
     setenv("NCCL_PROTO", kProtocol, 1);
+    ncclUniqueId id;
+    require(members.key.size() == sizeof(id.internal), "a key that is not of NCCL");
+    std::memcpy(id.internal, members.key.data(), sizeof(id.internal));
     std::vector<ncclComm_t> handles(devices.size());
-    checkNccl(
-        ncclCommInitAll(handles.data(), static_cast<int>(devices.size()), devices.data()),
-        "joining the GPUs");
-    std::vector<std::unique_ptr<Communicator>> members;
-    members.reserve(handles.size());
-    for (ncclComm_t handle : handles) {
-        members.push_back(std::make_unique<NcclCommunicator>(handle));
+    checkNccl(ncclGroupStart(), "joining the GPUs");
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        checkCuda(cudaSetDevice(devices[i]), "choosing a GPU");
+        checkNccl(
+            ncclCommInitRank(&handles[i], members.all, id, members.firstOwn + static_cast<int>(i)),
+            "joining the GPUs");
     }
-    return members;
+    checkNccl(ncclGroupEnd(), "joining the GPUs");
+    std::vector<std::unique_ptr<Communicator>> own;
+    own.reserve(handles.size());
+    for (ncclComm_t handle : handles) {
+        own.push_back(std::make_unique<NcclCommunicator>(handle));
+    }
+    return own;
 }
 
 } // namespace lockstep::cuda

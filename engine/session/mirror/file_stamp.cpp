@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/mirror/file_stamp.h"
+
+#include <sys/stat.h>
+
+namespace lockstep {
+
+FileStamp fileStamp(const std::filesystem::path& file)
+{
+    constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;
+    struct stat status = {};
+    if (::stat(file.c_str(), &status) != 0) {
+        return {};
+    }
+    return {
+        static_cast<std::int64_t>(status.st_ino), status.st_size,
+        kNanosecondsPerSecond * status.st_mtim.tv_sec + status.st_mtim.tv_nsec};
+}
+
+std::vector<FileStamp> storeStamp(const std::filesystem::path& file)
+{
+    return {fileStamp(file), fileStamp(file.string() + "-wal")};
+}
+
+} // namespace lockstep
