@@ -3227,10 +3227,6 @@
         <translation>Tower je Rang ist {}: geben Sie mindestens 1 an</translation>
     </message>
     <message>
-        <source>a link needs a latency of 0 or more and a bandwidth above 0</source>
-        <translation>eine Verbindung braucht eine Latenz ab 0 und eine Bandbreite über 0</translation>
-    </message>
-    <message>
         <source>a piece has {} bytes: give more than 0</source>
         <translation>ein Stück hat {} Bytes: geben Sie mehr als 0 an</translation>
     </message>
@@ -3585,6 +3581,14 @@ program = {}
 </source>
         <translation>data_sample = {}
 </translation>
+    </message>
+    <message>
+        <source>a link needs a latency and a work of 0 or more and a bandwidth above 0</source>
+        <translation>eine Verbindung braucht Latenz und Arbeit von 0 oder mehr und eine Bandbreite über 0</translation>
+    </message>
+    <message>
+        <source>the ranks exchanged gradients for {:.2f} ms a step, {:.2f} ms of it behind the backward pass</source>
+        <translation>die Ränge tauschten {:.2f} ms je Schritt Gradienten aus, davon {:.2f} ms nach dem Rückwärtsdurchlauf</translation>
     </message>
 </context>
 <context>
