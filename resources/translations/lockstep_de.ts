@@ -10850,7 +10850,7 @@ vom kleinsten zum größten.</translation>
     </message>
     <message>
         <source>&amp;Connect…</source>
-        <translation>&amp;Verbinden…</translation>
+        <translation>Verbin&amp;den…</translation>
     </message>
     <message>
         <source>Ctrl+Shift+C</source>
@@ -10862,7 +10862,7 @@ vom kleinsten zum größten.</translation>
     </message>
     <message>
         <source>&amp;Disconnect</source>
-        <translation>&amp;Trennen</translation>
+        <translation>T&amp;rennen</translation>
     </message>
     <message>
         <source>Shows the runs of this computer again; what is trained there goes on</source>

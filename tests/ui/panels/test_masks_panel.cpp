@@ -225,7 +225,10 @@ private slots:
         QVERIFY(says("GPU"));
         using State = SessionController::State;
         const QString cpu = "cpu";
-        QVERIFY(noMasksText(true, State::Following, cpu, true).contains("process"));
+        QVERIFY(noMasksText(true, State::Idle, cpu, true).contains("No process"));
+        QVERIFY(noMasksText(true, State::Following, cpu, true).contains("next step"));
+        QVERIFY(noMasksText(true, State::Following, "rank0@node7:cpu", true).contains("next"));
+        QVERIFY(noMasksText(true, State::Following, "rank0@node7:cuda:0", true).contains("GPU"));
         QVERIFY(noMasksText(true, State::Running, cpu, true).contains("next step"));
         QVERIFY(noMasksText(true, State::Running, cpu, false).contains("Live"));
     }

@@ -95,7 +95,7 @@ QString noMasksText(
     if (!hasMasks) {
         return MaskText::tr("The network of this run predicts no masks; segdecnet does.");
     }
-    if (!device.isEmpty() && device != QStringLiteral("cpu")) {
+    if (!device.isEmpty() && !device.endsWith(QStringLiteral("cpu"))) {
         return MaskText::tr("Masks of towers on a GPU are not shown while they train.");
     }
     switch (state) {
