@@ -3555,18 +3555,6 @@ program = {}
         <translation>{} Ränge ({})</translation>
     </message>
     <message>
-        <source>tower {} ({})</source>
-        <translation>Tower {} ({})</translation>
-    </message>
-    <message>
-        <source>step {}, {}: the loss is {}; {}. {}</source>
-        <translation>Schritt {}, {}: der Loss ist {}; {}. {}</translation>
-    </message>
-    <message>
-        <source>: the gradient</source>
-        <translation>: der Gradient</translation>
-    </message>
-    <message>
         <source>towers is {}, but there are {} ranks: each trains one at least</source>
         <translation>towers ist {}, aber es gibt {} Ränge: jeder trainiert mindestens einen</translation>
     </message>
@@ -3589,6 +3577,14 @@ program = {}
     <message>
         <source>the ranks exchanged gradients for {:.2f} ms a step, {:.2f} ms of it behind the backward pass</source>
         <translation>die Ränge tauschten {:.2f} ms je Schritt Gradienten aus, davon {:.2f} ms nach dem Rückwärtsdurchlauf</translation>
+    </message>
+    <message>
+        <source>step {}, tower {}{}: the loss is {}; {}. {}</source>
+        <translation>Schritt {}, Tower {}{}: der Loss ist {}; {}. {}</translation>
+    </message>
+    <message>
+        <source>tower {}{}: the gradient</source>
+        <translation>Tower {}{}: der Gradient</translation>
     </message>
 </context>
 <context>

@@ -27,12 +27,12 @@ std::string lastTowerCheckText(const FaultInSight& fault)
 
 namespace {
 
-/// "tower 3", "tower 3 (rank 1 on node7)".
-std::string towerText(int tower, const TrainingPlan& plan)
+/// Of several ranks that of a tower, " (rank 1 on node7)".
+std::string rankText(int tower, const TrainingPlan& plan)
 {
     const Ranks* const ranks = plan.share.ranks;
     if (ranks == nullptr) {
-        return fmt::format("tower {}", tower);
+        return {};
     }
     int rank = 0;
     for (const TowerRange& place : placeTowers(plan.config.towers, ranks->size())) {
@@ -41,7 +41,7 @@ std::string towerText(int tower, const TrainingPlan& plan)
         }
         ++rank;
     }
-    return fmt::format("tower {} ({})", tower, nameOf(*ranks, rank));
+    return fmt::format(" ({})", nameOf(*ranks, rank));
 }
 
 } // namespace
@@ -58,13 +58,16 @@ StepRefused refusalOf(const StepOutcome& outcome, const TrainingPlan& plan)
         return {
             fault,
             fmt::format(
-                "step {}, {}: the loss is {}; {}. {}", outcome.step, towerText(fault.tower, plan),
+                "step {}, tower {}{}: the loss is {}; {}. {}", outcome.step, fault.tower,
+                rankText(fault.tower, plan),
                 std::isnan(tower.loss(outcome.weightDecayLoss)) ? "not a number" : "infinite",
                 kKept, missed)};
     }
     // Finite gradients can have a sum that is not.
-    const std::string whose = fault.tower >= 0 ? towerText(fault.tower, plan) + ": the gradient"
-                                               : "the averaged gradient";
+    const std::string whose =
+        fault.tower >= 0
+            ? fmt::format("tower {}{}: the gradient", fault.tower, rankText(fault.tower, plan))
+            : "the averaged gradient";
     return {
         fault, fmt::format(
                    "step {}, {} of '{}' is not finite; {}. {}", outcome.step, whose,
