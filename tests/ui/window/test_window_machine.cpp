@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/runs/run_library.h"
+#include "engine/remote.h"
+#include "engine/storage.h"
 #include "models/table_model.h"
 #include "panels/evaluation/evaluation_panel.h"
 #include "panels/runs/checkpoint_panel.h"
@@ -8,6 +10,7 @@
 #include "ui/clipping.h"
 #include "ui/machine_scene.h"
 #include "ui/pictures.h"
+#include "ui/session_witness.h"
 
 #include <optional>
 #include <thread>
@@ -213,6 +216,35 @@ private slots:
         QTRY_VERIFY(beside() == nullptr); // it had nothing else to show
         QCOMPARE(m_scene->state(), SessionController::State::Running);
         m_scene->stopAtOnce();
+    }
+
+    void KeptRun_outlivesTheWindowThatStartedIt_besideARemoteOne()
+    {
+        const fs::path run = m_there->runs() / "kept";
+        std::optional<SessionWitness> starter(std::in_place); // on that machine
+        starter->controller.launch({smallConfig(kEndless), run});
+        QTRY_VERIFY_WITH_TIMEOUT(starter->steps.size() > 20, 20'000);
+        m_there->connect();
+        open();
+        WAIT_FOR_STATE(Following);
+        WAIT_FOR_STEPS(20);
+        starter->controller.send(command::SetLearningRate{0.0125});
+        QTRY_VERIFY_WITH_TIMEOUT(m_scene->run().newestStep()->learningRate == 0.0125, 20'000);
+        starter.reset();
+        const std::int64_t shown = m_scene->shownSteps();
+        WAIT_FOR_STEPS(shown + 50);
+        actions().disconnectMachine->trigger();
+        QVERIFY(RunLock::writerOf(run).has_value()); // nobody looks, and it goes on
+        const RunRemote remote(run);
+        const std::int64_t step = remote.status().step;
+        QTRY_VERIFY_WITH_TIMEOUT(remote.status().step > step + 50, 20'000);
+        m_there->connect();
+        open();
+        WAIT_FOR_STATE(Following);
+        QTRY_VERIFY_WITH_TIMEOUT(actions().stop->isEnabled(), 20'000);
+        m_scene->press("Ctrl+.");
+        WAIT_FOR_STATE(Idle);
+        QVERIFY(showsLosses(m_scene->run(), storedLosses(run)));
     }
 
     void Overlay_ofItsRun_isFetched()
