@@ -9,4 +9,5 @@
 #include "base/nearest_name.h"
 #include "base/overloaded.h"
 #include "base/shape.h"
+#include "base/this_program.h"
 #include "session/config/version.h"

@@ -14,6 +14,13 @@ inline double secondsSince1970()
     return std::chrono::duration<double>(now).count();
 }
 
+/// The steady clock, in seconds since a moment that is the same for all processes of a machine.
+inline double steadySeconds()
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
 /// Processor time of the calling thread, in seconds.
 inline double threadProcessorSeconds()
 {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cuda_plugin.h"
 
+#include "base/this_program.h"
+
 #include <dlfcn.h>
 #include <fmt/core.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
-#include <system_error>
 
 namespace lockstep {
 namespace {
@@ -20,21 +21,10 @@ constexpr const char* kVariable = "LOCKSTEP_CUDA_LIBRARY";
 constexpr const char* kRemedy = "run \"app/run.sh devices\" in Lockstep's source folder, which "
                                 "fetches what is missing and builds it";
 
-/// Beside the program, or where a package puts it; empty if it is nowhere.
 std::filesystem::path findLibrary()
 {
-    if (const char* chosen = std::getenv(kVariable); chosen != nullptr) {
-        return chosen;
-    }
-    std::error_code error;
-    const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-    for (const char* place : {".", "../lib/lockstep", "../bin"}) {
-        const auto file = folder / place / kLibrary;
-        if (std::filesystem::exists(file, error)) {
-            return file.lexically_normal();
-        }
-    }
-    return {};
+    const char* const chosen = std::getenv(kVariable);
+    return chosen != nullptr ? chosen : findOwnLibrary(kLibrary);
 }
 
 /// Why dlopen failed, in the words of the loader, which name the library that is missing.

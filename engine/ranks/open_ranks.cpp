@@ -3,6 +3,7 @@
 
 #include "base/core_groups.h"
 #include "base/error.h"
+#include "base/this_program.h"
 
 #include <dlfcn.h>
 #include <sched.h>
@@ -10,7 +11,6 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
-#include <system_error>
 
 namespace lockstep {
 namespace {
@@ -25,19 +25,15 @@ constexpr std::array kSizes{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_
 
 std::filesystem::path findLibrary()
 {
-    std::error_code error;
-    const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-    for (const char* place : {".", "../lib/lockstep", "../bin"}) {
-        const auto file = folder / place / kLibrary;
-        if (std::filesystem::exists(file, error)) {
-            return file.lexically_normal();
-        }
+    auto library = findOwnLibrary(kLibrary);
+    if (library.empty()) {
+        fail(
+            ErrorCode::BadInput,
+            "a launcher started several processes, but this build has no MPI half ({} is not "
+            "beside the program): {}",
+            kLibrary, kRemedy);
     }
-    fail(
-        ErrorCode::BadInput,
-        "a launcher started several processes, but this build has no MPI half ({} is not beside "
-        "the program): {}",
-        kLibrary, kRemedy);
+    return library;
 }
 
 /// As the launcher says; 1: there is none.

@@ -2,6 +2,7 @@
 // Steps that go wrong on emulated GPUs: nothing bad reaches the weights, and the text says whose
 // fault it is.
 #include "cuda/accelerator_run.h"
+#include "cuda/spoilt_dataset.h"
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
 
@@ -11,47 +12,12 @@ using namespace lockstep;
 using test::AcceleratorCase;
 using test::AcceleratorRun;
 using test::failureOf;
+using test::Place;
+using test::placeOf;
+using test::SpoiltDataset;
 using test::takeSteps;
 
 namespace {
-
-/// A data set in which one example has a label that is no class: its loss is not a number.
-class SpoiltDataset : public test::FakeDataset
-{
-public:
-    using FakeDataset::FakeDataset;
-    [[nodiscard]] ExampleView example(std::int64_t index) const override
-    {
-        ExampleView view = FakeDataset::example(index);
-        if (index == spoilt) {
-            view.label = 99;
-        }
-        return view;
-    }
-
-    std::int64_t spoilt = -1;
-};
-
-/// Where an example comes up first: step and tower of a run.
-struct Place
-{
-    std::int64_t step = 0;
-    int tower = 0;
-};
-
-Place placeOf(std::int64_t example, const AcceleratorCase& settings, std::int64_t examples)
-{
-    const Sampler sampler(examples, ExampleOrder::Shuffled, 11);
-    const std::int64_t batch = settings.towers * settings.batchPerTower;
-    std::vector<Visit> visits(static_cast<std::size_t>(examples));
-    sampler.visit(0, visits);
-    for (std::int64_t row = 0; row < examples; ++row) {
-        if (visits[static_cast<std::size_t>(row)].example == example) {
-            return {row / batch, static_cast<int>(row % batch / settings.batchPerTower)};
-        }
-    }
-    return {};
-}
 
 /// Changes the weights so that the gradient of local3's overflows while the loss stays finite: the
 /// logits are sums that cancel, of terms whose derivatives are huge, and what local3 reads is large

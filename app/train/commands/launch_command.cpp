@@ -127,7 +127,7 @@ std::vector<std::string> commandFor(
     if (geteuid() == 0) {
         command.emplace_back("--allow-run-as-root");
     }
-    command.push_back(std::filesystem::read_symlink("/proc/self/exe").string());
+    command.push_back(programFile().string());
     command.insert(command.end(), arguments.begin(), arguments.end());
     return command;
 }

@@ -208,8 +208,8 @@ std::unique_ptr<TrainingRun> openLaunched(RunObserver& observer)
         auto run = std::make_unique<TrainingRun>(request, observer);
         tellLaunched(run->folder());
         return run;
-    } catch (const std::exception& error) {
-        tellLaunchFailed(error);
+    } catch (const std::exception&) {
+        tellLaunchFailed();
         throw;
     }
 }

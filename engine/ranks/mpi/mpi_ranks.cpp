@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/clock.h"
 #include "base/error.h"
 #include "ranks/mpi/rank_watch.h"
 #include "ranks/open_ranks.h"
@@ -20,12 +21,6 @@ namespace {
 constexpr std::size_t kMostBytes = std::size_t{1} << 30U;
 /// Of what passes through the staging memory at once.
 constexpr std::size_t kStagedBytes = std::size_t{1} << 24U;
-
-double steadySeconds()
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-}
 
 int countOf(std::span<const std::byte> bytes)
 {
@@ -189,7 +184,6 @@ void MpiRanks::wait(MPI_Request& request, const char* what)
             patience.wait();
         }
     }
-    m_watch->onMove();
 }
 
 void MpiRanks::allGather(std::span<const std::byte> own, std::span<std::byte> all)
@@ -311,9 +305,6 @@ bool MpiRanks::isDone(Transfer transfer)
     m_watch->throwIfOver();
     int isDone = 0;
     checkMpi(MPI_Test(&m_requests[transfer], &isDone, MPI_STATUS_IGNORE), "exchanging gradients");
-    if (isDone != 0) {
-        m_watch->onMove();
-    }
     return isDone != 0;
 }
 

@@ -29,6 +29,8 @@ constexpr std::chrono::milliseconds kSilenceAtEnd{700};
 
 constexpr std::chrono::milliseconds kLongAway{1000};
 constexpr std::chrono::milliseconds kUnderWay{200};
+/// Who waits for another rank asks within milliseconds; longer than that on a busy machine.
+constexpr std::chrono::milliseconds kLongWait{500};
 
 constexpr int kBeatTag = 1;
 constexpr int kFailureTag = 2;
@@ -195,7 +197,8 @@ void RankWatch::sendBeats()
         }
         isSaid = isSaid && (m_rank > 0 || peer.sent.isLeaving != 0);
         peer.sent = {
-            m_moves, static_cast<std::int8_t>(m_isStopWanted ? 1 : 0),
+            static_cast<std::int8_t>(isWaiting() ? 1 : 0),
+            static_cast<std::int8_t>(m_isStopWanted ? 1 : 0),
             static_cast<std::int8_t>(isLeaving ? 1 : 0)};
         MPI_Isend(&peer.sent, sizeof(Beat), MPI_BYTE, peer.rank, kBeatTag, m_comm, &peer.sending);
     }
@@ -271,17 +274,24 @@ void RankWatch::lookForLost()
         }
     }
     if (!givenUp.empty() && !m_peers.empty()) {
-        // One that says nothing is it; of those that speak the one that has moved least.
-        auto last = std::ranges::min_element(m_peers, {}, &Peer::heard);
-        const bool isSilent = now - last->heard > kLongAway;
-        if (!isSilent) {
-            last = std::ranges::min_element(
-                m_peers, {}, [](const Peer& peer) { return peer.newest.moves; });
-        }
-        const bool isOwn = !isSilent && m_moves <= last->newest.moves;
-        m_lostRank = isOwn ? m_rank : last->rank;
-        end(fmt::format("{}: {}", nameOf(m_lostRank), givenUp));
+        nameWhoIsBehind(givenUp);
     }
+}
+
+/// One that says nothing, or waits for nobody: all others wait for it.
+void RankWatch::nameWhoIsBehind(const std::string& why)
+{
+    const auto behind = std::ranges::find_if(m_peers, [now = Clock::now()](const Peer& peer) {
+        return now - peer.heard > kLongAway || peer.newest.isWaiting == 0;
+    });
+    m_lostRank = !isWaiting() || behind == m_peers.end() ? m_rank : behind->rank;
+    end(fmt::format("{}: {}", nameOf(m_lostRank), why));
+}
+
+bool RankWatch::isWaiting() const
+{
+    const Clock::time_point waited{Clock::duration(m_waited.load(std::memory_order_relaxed))};
+    return Clock::now() - waited < kLongWait;
 }
 
 bool RankWatch::isGone(const Peer& peer) const

@@ -22,6 +22,8 @@ void checkMpi(int result, const char* what);
 /// nothing was heard of it for too long. Thread-safe.
 class RankWatch
 {
+    using Clock = std::chrono::steady_clock;
+
 public:
     /// `names`: of all ranks, for messages. Collective.
     RankWatch(MPI_Comm ranks, std::vector<std::string> names);
@@ -31,11 +33,11 @@ public:
 
     void setWork(std::vector<std::string> work);
     void setSilence(double seconds) { m_silence = seconds; }
-    /// Another wait of this rank was for something.
-    void onMove() noexcept { m_moves.fetch_add(1, std::memory_order_relaxed); }
-    /// Throws why the training can't go on, once that is known.
-    void throwIfOver() const
+    /// Whoever waits for another rank, again and again: throws why the training can't go on, once
+    /// that is known.
+    void throwIfOver()
     {
+        m_waited.store(Clock::now().time_since_epoch().count(), std::memory_order_relaxed);
         if (m_isOver.load(std::memory_order_acquire)) {
             throwOver();
         }
@@ -49,11 +51,10 @@ public:
     [[nodiscard]] bool meetAtEnd();
 
 private:
-    using Clock = std::chrono::steady_clock;
     /// What is said, again and again. Bytes.
     struct Beat
     {
-        std::int64_t moves = 0;
+        std::int8_t isWaiting = 0; ///< for another rank
         std::int8_t isStopWanted = 0;
         std::int8_t isLeaving = 0;
     };
@@ -80,6 +81,8 @@ private:
     void hearBeat(Peer& peer);
     void hearFailure(int source, int bytes);
     void lookForLost();
+    void nameWhoIsBehind(const std::string& why);
+    [[nodiscard]] bool isWaiting() const;
     [[nodiscard]] bool isGone(const Peer& peer) const;
     [[nodiscard]] std::string nameOf(int rank) const;
     void end(const std::string& reason);
@@ -93,7 +96,7 @@ private:
     std::vector<Peer> m_peers;
     std::string m_heardFailure; ///< of another rank; empty: none
     Clock::time_point m_failureHeard;
-    std::atomic<std::int64_t> m_moves{0};
+    std::atomic<Clock::rep> m_waited{0}; ///< when a thread last waited for another rank
     std::atomic<double> m_silence{30.0};
     std::atomic<bool> m_isStopWanted{false};
     std::atomic<bool> m_isLeaving{false};

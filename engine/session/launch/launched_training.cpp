@@ -12,6 +12,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <exception>
 #include <iostream>
 #include <iterator>
 #include <new>
@@ -34,12 +35,6 @@ void redirect(int stream, const char* file, int flags)
         ::dup2(opened, stream);
         ::close(opened);
     }
-}
-
-ErrorCode codeOf(const std::exception& error)
-{
-    const auto* const known = dynamic_cast<const Error*>(&error);
-    return known == nullptr ? ErrorCode::Internal : known->code();
 }
 
 } // namespace
@@ -70,14 +65,20 @@ void tellLaunched(const std::filesystem::path& folder)
     redirect(STDERR_FILENO, (folder / "messages.log").c_str(), O_WRONLY | O_CREAT | O_APPEND);
 }
 
-void tellLaunchFailed(const std::exception& error)
+void tellLaunchFailed()
 {
-    if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
-        return answer(
-            {{"error", "there is not enough memory for this run"},
-             {"code", ErrorCode::OutOfMemory}});
+    const auto tell = [](const std::string& text, ErrorCode code) {
+        answer({{"error", text}, {"code", code}});
+    };
+    try {
+        throw;
+    } catch (const Error& error) {
+        tell(error.what(), error.code());
+    } catch (const std::bad_alloc&) {
+        tell("there is not enough memory for this run", ErrorCode::OutOfMemory);
+    } catch (const std::exception& error) {
+        tell(error.what(), ErrorCode::Internal);
     }
-    answer({{"error", error.what()}, {"code", codeOf(error)}});
 }
 
 } // namespace lockstep

@@ -3,7 +3,6 @@
 
 #include "session/run/training_run.h"
 
-#include <exception>
 #include <filesystem>
 
 namespace lockstep {
@@ -22,6 +21,7 @@ RunRequest takeLaunchRequest();
 /// process with the one that started it: what it says on standard error is added to
 /// RUN/messages.log.
 void tellLaunched(const std::filesystem::path& folder);
-void tellLaunchFailed(const std::exception& error);
+/// Where the exception that says why was caught.
+void tellLaunchFailed();
 
 } // namespace lockstep

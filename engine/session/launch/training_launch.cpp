@@ -2,6 +2,7 @@
 #include "session/launch/training_launch.h"
 
 #include "base/error.h"
+#include "base/this_program.h"
 #include "session/launch/launched_training.h"
 #include "session/launch/run_request_text.h"
 
@@ -110,7 +111,7 @@ private:
 fs::path trainingProgram()
 {
     std::error_code error;
-    const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+    const fs::path folder = programFile().parent_path();
     const fs::path elsewhere = folder.parent_path() / "bin" / kProgram;
     return fs::exists(elsewhere, error) ? elsewhere : folder / kProgram;
 }

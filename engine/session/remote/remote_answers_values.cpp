@@ -2,6 +2,7 @@
 #include "session/remote/remote_answers.h"
 
 #include "base/error.h"
+#include "base/this_program.h"
 #include "dataset/examples/original_image.h"
 #include "device/registry/device_registry.h"
 #include "session/config/run_config.h"
@@ -17,10 +18,8 @@
 #include "storage/store/run_folder.h"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
@@ -41,12 +40,6 @@ namespace fs = std::filesystem;
 constexpr std::chrono::milliseconds kLaunchLookEvery(200);
 constexpr double kNanosecond = 1e-9;
 constexpr std::int64_t kMostPartBytes = 4 << 20;
-
-std::string hostName()
-{
-    std::array<char, 256> name{};
-    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
-}
 
 std::string contentOf(const fs::path& path)
 {

@@ -2,6 +2,7 @@
 #include "session/run/run_facts.h"
 
 #include "base/error.h"
+#include "base/this_program.h"
 #include "base/thread_team.h"
 #include "ranks/ranks.h"
 #include "session/config/version.h"
@@ -11,10 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
-#include <array>
-#include <climits>
 #include <string_view>
 
 namespace lockstep {
@@ -22,12 +20,6 @@ namespace {
 
 /// Begins the keys of the facts that say what the devices of the run are: "device.cuda:0".
 constexpr std::string_view kDevicePrefix = "device.";
-
-std::string hostName()
-{
-    std::array<char, HOST_NAME_MAX + 1> name{};
-    return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
-}
 
 std::string systemText()
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/step/host_stepper.h"
 
+#include "base/clock.h"
 #include "session/step/image_scoring.h"
 #include "session/step/rank_outcome.h"
 #include "session/step/step_order.h"

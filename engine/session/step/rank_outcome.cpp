@@ -4,7 +4,6 @@
 #include "tower/rank_towers.h"
 
 #include <algorithm>
-#include <chrono>
 #include <vector>
 
 namespace lockstep {
@@ -18,12 +17,6 @@ struct SharedTower
 };
 
 } // namespace
-
-double steadySeconds()
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-}
 
 void shareOutcomes(
     Ranks& ranks, int towers, std::span<StepOutcome> outcomes, std::span<RankMoment> moments)

@@ -18,9 +18,6 @@ struct RankMoment
     std::uint64_t fault = fault::kNone; ///< of an accelerator
 };
 
-/// Seconds of the steady clock.
-double steadySeconds();
-
 /// Completes outcomes that have the own towers with those of all ranks: their phases begin when the
 /// first rank had its batch, by the clock of rank 0. `moments`, one a step, become those of all
 /// ranks. Collective.

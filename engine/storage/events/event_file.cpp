@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/record_framing.h"
+#include "base/this_program.h"
 #include "storage/events/event_encoding.h"
 #include "storage/events/event_file_reader.h"
 
@@ -22,13 +23,6 @@ namespace {
 constexpr const char* kPrefix = "events.out.tfevents.";
 // Names are ordered as text, so all stamps need as many digits: ten, until 2286.
 constexpr std::int64_t kLastStamp = 9'999'999'999;
-
-std::string hostName()
-{
-    std::array<char, 256> name{};
-    return ::gethostname(name.data(), name.size() - 1) == 0 && name[0] != '\0' ? name.data()
-                                                                               : "localhost";
-}
 
 /// The seconds in the name of an event file; 0 if there are none.
 std::int64_t secondsOf(const std::filesystem::path& file)
