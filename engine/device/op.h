@@ -5,6 +5,7 @@
 #include "base/shape.h"
 #include "device/planning.h"
 #include "device/precision.h"
+#include "device/step_features.h"
 #include "network/layer_spec.h"
 
 #include <algorithm>
@@ -48,6 +49,7 @@ struct OpPlan
     bool mayLeaveActivation = false; ///< dst may have TensorPlan::pending
     int threads = 1;                 ///< threads that the op may use
     Precision precision = Precision::Float32;
+    StepFeatures features = StepFeatures::all(); ///< accelerators
     /// What describe() said when this layer was planned before on such a device, so that the same
     /// is chosen again; empty: choose. An op whose device knows it no longer chooses anew. Parts
     /// that are left open by a text that ends in kFirstAlgorithm are taken untimed.

@@ -4,6 +4,7 @@
 #include "device/accelerator.h"
 #include "device/device.h"
 #include "device/parameter_arena.h"
+#include "device/step_features.h"
 #include "input/batch.h"
 #include "network/network_spec.h"
 #include "tower/node_timer.h"
@@ -38,7 +39,8 @@ struct ReplicaSettings
     /// kFirstAlgorithm, also for kEveryLayer. A processor, which has nothing to choose by time,
     /// passes over the latter.
     std::map<std::string, std::string> algorithms = {};
-    std::function<bool()> mayGoOn = {}; ///< see Planning
+    std::function<bool()> mayGoOn = {};          ///< see Planning
+    StepFeatures features = StepFeatures::all(); ///< accelerators
     // Accelerators: where the replica works and where it leaves its results, one for each
     // objective; null: on a stream, and in memory, of its own.
     Stream* stream = nullptr;

@@ -85,6 +85,7 @@ void Replica::planNodes(const std::vector<bool>& withGradient)
         plan.threads = m_settings.threads;
         plan.syncTowers = m_settings.syncTowers;
         plan.precision = m_settings.precision;
+        plan.features = m_settings.features;
         plan.algorithm = algorithmFor(node.name);
         plan.planning.mayGoOn = m_settings.mayGoOn;
         for (const int input : node.sources) {

@@ -46,6 +46,7 @@ struct AcceleratorCase
     emulation::MachineSettings machine = {};
     bool isOnHost = false; ///< on the CPU device instead
     bool isCaptured = true;
+    StepFeatures features = StepFeatures::all();
     double learningRate = 0.05;
     FakeDataset::Hook onExample = {};
     ShardKind shards = ShardKind::Distinct;
@@ -106,6 +107,7 @@ public:
         };
         settings.optimizer = m_settings.optimizer;
         settings.isCaptured = m_settings.isCaptured;
+        settings.features = m_settings.features;
         settings.algorithms = m_settings.algorithms;
         stepper = makeStepper(settings);
     }

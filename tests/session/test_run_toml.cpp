@@ -225,7 +225,8 @@ void TestRunToml::Toml_readOverOtherDefaults_saysWhatIsComputed()
                            "input.threads",   "input.prefetch_batches",
                            "batch_per_tower", "global_batch",
                            "phase",           "initial_weights.",
-                           "experiment.",     "alerts."};
+                           "experiment.",     "alerts.",
+                           "gpu."};
     const RunConfig run = fromKeys(keys);
     RunConfig others;
     const auto isFree = [&](const ConfigKey& key) {

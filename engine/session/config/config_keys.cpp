@@ -108,6 +108,9 @@ std::vector<Key> keysOf(RunConfig& c)
          "of each layer on a GPU, as a run chose them; empty: the fastest; first: untimed"},
         {"capture", &c.isCaptured,
          "replay a captured step on GPUs; false: enqueue every step anew"},
+        {"gpu.without", &c.gpuWithout,
+         "what shortens a step on GPUs or tells of it, and is to be left out: head, tail, "
+         "phase_clock …; an unknown name lists all"},
         {"learning_rate.initial", &c.learningRate.initial, "rate until the first decay"},
         {"learning_rate.decay_factor", &c.learningRate.decayFactor, "factor of each decay"},
         {"learning_rate.epochs_per_decay", &c.learningRate.epochsPerDecay,

@@ -5,6 +5,7 @@
 #include "base/thread_team.h"
 #include "dataset/formats/catalog.h"
 #include "device/device.h"
+#include "device/step_features.h"
 #include "input/batch_arithmetic.h"
 #include "metrics/evaluation_record.h"
 #include "session/config/best_checkpoint.h"
@@ -132,6 +133,7 @@ void RunConfig::validate() const
     checkSeed(seed);
     static_cast<void>(precisionByName(precision));
     static_cast<void>(parseAlgorithms(algorithms));
+    static_cast<void>(stepFeaturesWithout(gpuWithout));
     checkLearningRate(learningRate);
     static_cast<void>(optimizer.settings());
     checkRange("moving_average.decay", movingAverageDecay, 0.0, 1.0);

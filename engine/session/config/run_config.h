@@ -113,7 +113,8 @@ struct RunConfig
     /// How each layer is computed on an accelerator, as an earlier run chose it; see
     /// algorithmsText(). Empty: it is chosen anew; "first": untimed.
     std::string algorithms;
-    bool isCaptured = true; ///< on an accelerator; see StepperSettings
+    bool isCaptured = true;              ///< on an accelerator; see StepperSettings
+    std::vector<std::string> gpuWithout; ///< names of StepFeatures that are off
     LearningRateSettings learningRate;
     OptimizerConfig optimizer;
     double movingAverageDecay = 0.9999;

@@ -92,13 +92,22 @@ constexpr std::array kOptimizerKeys{
 /// anything else, or that do nothing at their defaults. All others are always told, because a
 /// version with other defaults must read the same run from the file: a new key is told until it is
 /// listed here.
-constexpr std::array<std::string_view, 14> kToldIfOther{"dataset.path",  "dataset.folds_file",
-                                                        "phase",         "algorithms",
-                                                        "capture",       kOfInitialWeights,
-                                                        "checkpoint.",   "events.",
-                                                        "gradients.",    "evaluate.",
-                                                        "input.threads", "input.prefetch_batches",
-                                                        kOfExperiment,   "alerts."};
+constexpr std::array<std::string_view, 15> kToldIfOther{
+    "dataset.path",
+    "dataset.folds_file",
+    "phase",
+    "algorithms",
+    "capture",
+    "gpu.",
+    kOfInitialWeights,
+    "checkpoint.",
+    "events.",
+    "gradients.",
+    "evaluate.",
+    "input.threads",
+    "input.prefetch_batches",
+    kOfExperiment,
+    "alerts."};
 
 bool isOfDataset(const std::string& dataset, const DatasetKey& key)
 {

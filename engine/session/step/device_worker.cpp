@@ -38,7 +38,8 @@ DeviceWorker::DeviceWorker(const StepperSettings& settings, const MemberPlace& p
            .precision = settings.precision,
            .seed = settings.input.seed,
            .algorithms = place.algorithms,
-           .mayGoOn = settings.mayGoOn}),
+           .mayGoOn = settings.mayGoOn,
+           .features = settings.features}),
       // The gradient of an only tower is the average.
       m_gradient(settings.shape.towers == 1 ? m_towers.replica(0).gradients() : m_arena.gradient()),
       m_buckets(planBuckets(*settings.network, m_arena.layout(), bucketsFor(place))),

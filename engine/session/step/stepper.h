@@ -7,6 +7,7 @@
 #include "base/thread_team.h"
 #include "dataset/examples/dataset.h"
 #include "device/parameter_arena.h"
+#include "device/step_features.h"
 #include "input/pipeline_settings.h"
 #include "metrics/gradient_record.h"
 #include "metrics/mask_record.h"
@@ -96,6 +97,7 @@ struct StepperSettings
     /// Accelerators: false enqueues every step anew instead of replaying a captured one, as happens
     /// by itself where it can't be captured.
     bool isCaptured = true;
+    StepFeatures features = StepFeatures::all(); ///< accelerators
 };
 
 /// Makes the synchronous steps of a training, one after another:

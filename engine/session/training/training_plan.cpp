@@ -186,6 +186,7 @@ StepperSettings TrainingPlan::stepperSettings(const NetworkSpec& trained) const
     settings.algorithms = parseAlgorithms(config.algorithms);
     settings.experiment = config.experiment;
     settings.isCaptured = config.isCaptured;
+    settings.features = stepFeaturesWithout(config.gpuWithout);
     settings.gradientsEverySteps = config.gradientsEverySteps;
     return settings;
 }
