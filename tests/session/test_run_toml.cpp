@@ -218,15 +218,24 @@ void TestRunToml::Toml_readOverOtherDefaults_saysWhatIsComputed()
 {
     QFETCH(const QString, keys);
     // These decide nothing, or are nothing by default.
-    const QStringList free{"dataset.path",    "dataset.folds_file",
-                           "algorithms",      "capture",
-                           "checkpoint.",     "events.",
-                           "gradients.",      "evaluate.",
-                           "input.threads",   "input.prefetch_batches",
-                           "batch_per_tower", "global_batch",
-                           "phase",           "initial_weights.",
-                           "experiment.",     "alerts.",
-                           "gpu."};
+    const QStringList free{
+        "dataset.path",
+        "dataset.folds_file",
+        "algorithms",
+        "capture",
+        "checkpoint.",
+        "events.",
+        "gradients.",
+        "evaluate.",
+        "input.threads",
+        "input.prefetch_batches",
+        "batch_per_tower",
+        "global_batch",
+        "phase",
+        "initial_weights.",
+        "experiment.",
+        "alerts.",
+        "gpu."};
     const RunConfig run = fromKeys(keys);
     RunConfig others;
     const auto isFree = [&](const ConfigKey& key) {
