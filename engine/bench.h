@@ -6,4 +6,5 @@
 #include "session/bench/bench.h"
 #include "session/bench/scaling_run.h"
 #include "session/bench/simulation_run.h"
+#include "session/bench/step_graph.h"
 #include "session/selftest/selftest.h"

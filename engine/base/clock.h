@@ -7,6 +7,9 @@
 
 namespace lockstep {
 
+/// In seconds.
+inline constexpr double kNanosecond = 1e-9;
+
 /// The time of day, as runs keep it.
 inline double secondsSince1970()
 {
@@ -24,7 +27,6 @@ inline double steadySeconds()
 /// Processor time of the calling thread, in seconds.
 inline double threadProcessorSeconds()
 {
-    constexpr double kNanosecond = 1e-9;
     timespec time{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return static_cast<double>(time.tv_sec) + kNanosecond * static_cast<double>(time.tv_nsec);

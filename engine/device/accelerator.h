@@ -5,6 +5,7 @@
 #include "device/device.h"
 #include "device/device_input.h"
 #include "device/device_reading.h"
+#include "device/gradient_sums.h"
 #include "device/step_state.h"
 
 #include <array>
@@ -12,6 +13,8 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace lockstep {
@@ -26,12 +29,21 @@ public:
 
 class Stream;
 
+/// What a graph consists of: a kernel, a copy.
+struct GraphNode
+{
+    std::string part; ///< as Stream::label() said when it was captured
+    std::string pass;
+    std::string kernel;             ///< of the device's own name for it; empty: none, or unknown
+    std::vector<std::size_t> after; ///< numbers of the nodes that come before
+};
+
 /// Work that was captured once and is enqueued as a whole.
 class StepGraph : public Interface
 {
 public:
     virtual void launch(Stream& stream) const = 0;
-    [[nodiscard]] virtual std::size_t nodes() const = 0;
+    [[nodiscard]] virtual std::vector<GraphNode> nodes() const = 0;
 };
 
 /// A queue of work of one accelerator, done in order. What is enqueued has not happened yet when
@@ -45,10 +57,16 @@ public:
     /// Waits for everything. Error(Device) says what failed on the device, and that can be anything
     /// that was enqueued before.
     virtual void synchronize() = 0;
+    /// From now on own kernels that it is given may be started while the one before ends, for which
+    /// they wait themselves.
+    virtual void overlapKernels() = 0;
 
     /// From now on nothing runs: what this stream is given, and streams that wait for an event of
     /// it, is gathered into a graph.
     virtual void beginCapture() = 0;
+    /// What is captured from now on, by this thread, is part `part` of a step: a layer, "update";
+    /// `pass` tells its passes apart. Of no effect where nothing is captured.
+    virtual void label(std::string_view part, std::string_view pass) = 0;
     /// All those streams must have been waited for.
     [[nodiscard]] virtual std::unique_ptr<StepGraph> endCapture() = 0;
 };
@@ -64,6 +82,7 @@ struct AverageTask
     std::int64_t offset = 0;
     std::int64_t count = 0;
     float* dst = nullptr; ///< start of the arena part; may be that of the only lane, of weight 1
+    std::int64_t* begins = nullptr; ///< takes the device's clock as it begins; null: not wanted
 };
 
 /// A sync point of the towers of one device, in the middle of a pass: each has its own sums.
@@ -72,6 +91,7 @@ struct TowerSumTask
     double* const* sums = nullptr; ///< by tower, in memory of the device
     int towers = 0;
     std::int64_t count = 0;
+    int terms = 0; ///< the first so many are added up; the others only get the sum
 };
 
 /// What makes a loss: checked before anything is updated.
@@ -116,6 +136,18 @@ struct UpdateTask
     double* squares = nullptr; ///< by chunk: weightDecay / 2 * sum of squares of the new weights
     UpdateConstants constants = {};
     std::array<float*, kMostSlots> optimizerState = {}; ///< of the whole arena, as weights
+    std::int64_t* begins = nullptr;                     ///< as AverageTask's
+    GradientSums sums = {}; ///< of a measured step: where those of weights and update go
+};
+
+/// The towers' gradients of a measured step against their average, chunk by chunk.
+struct MeasureTask
+{
+    AverageTask average; ///< of the whole arena
+    /// The average of all devices is there; else it is made on the way, of the chunks.
+    bool isAveraged = false;
+    const UpdateChunk* chunks = nullptr; ///< memory of the device
+    GradientSums sums;
 };
 
 /// The end of a step: sums the weight decay, writes the report, counts on.
@@ -128,7 +160,20 @@ struct FinishTask
     int resultCount = 0;          ///< towers of this device x objectives
     std::byte* reports = nullptr; ///< ring in host memory that the device can write
     std::int64_t reportSlots = 0;
-    std::size_t reportBytes = 0; ///< of a slot: StepReport, then resultCount ObjectiveResults
+    std::size_t reportBytes = 0; ///< of a slot: StepReport, resultCount ObjectiveResults, stamps
+    const std::int64_t* stamps = nullptr; ///< of the step, to be copied into the slot
+    int stampCount = 0;
+};
+
+/// All that is left of a step when its gradients are there: StepFeature::Tail.
+struct TailTask
+{
+    /// Of the whole arena. Without lanes the average is there and only checked.
+    AverageTask average;
+    const WeightedGradient* momentLanes = nullptr; ///< those of the average of statistics
+    LossCheckTask losses;                          ///< without towers: that was done
+    UpdateTask update;                             ///< with a gradient, not measured
+    FinishTask finish;
 };
 
 /// What a kernel took, over all of its runs.
@@ -162,6 +207,7 @@ public:
     /// Enqueues values[i] = sum over the devices of values[i]. The bits are the same on all
     /// devices, and the same again on the same machine.
     virtual void sum(float* values, std::int64_t count, Stream& stream) = 0;
+    virtual void sum(double* values, std::int64_t count, Stream& stream) = 0;
     /// What is used, for the record: "NCCL 2.28.3, ring, simple".
     [[nodiscard]] virtual std::string describe() const = 0;
 };
@@ -179,7 +225,7 @@ public:
     /// `host` must be shared memory and stay unchanged until the copy was done.
     virtual void enqueueCopyIn(
         Stream& stream, std::byte* device, const void* host, std::size_t bytes) const = 0;
-    /// Every tower's sums become the sum over all, in tower order.
+    /// Every tower's sums become the sum over the task's terms, in tower order.
     virtual void enqueueTowerSum(Stream& stream, const TowerSumTask& task) const = 0;
     /// Averages, and notes in the state the first value that is not finite, and whose it is.
     virtual void enqueueAverage(Stream& stream, const AverageTask& task) const = 0;
@@ -188,8 +234,13 @@ public:
         Stream& stream, StepState* state, std::span<const float> values,
         std::int64_t offset) const = 0;
     virtual void enqueueLossCheck(Stream& stream, const LossCheckTask& task) const = 0;
+    virtual void enqueueMeasure(Stream& stream, const MeasureTask& task) const = 0;
     virtual void enqueueUpdate(Stream& stream, const UpdateTask& task) const = 0;
     virtual void enqueueFinish(Stream& stream, const FinishTask& task) const = 0;
+    /// The average, the checks, the update and the end of a step as one.
+    virtual void enqueueTail(Stream& stream, const TailTask& task) const = 0;
+    /// Notes what the device's clock says when all before is done, in memory of the device.
+    virtual void enqueueStamp(Stream& stream, std::int64_t* place) const = 0;
 
     /// Made once for a sum, by one process, which tells it to the others.
     [[nodiscard]] virtual std::string makeSumKey() const = 0;

@@ -15,7 +15,7 @@ namespace lockstep {
 struct CudaPlugin
 {
     /// Grows with every change of what crosses the border between program and library.
-    static constexpr int kVersion = 3;
+    static constexpr int kVersion = 4;
     /// Of the function that returns a `const CudaPlugin*`.
     static constexpr const char* kEntryPoint = "lockstepCudaPlugin";
 

@@ -3,6 +3,7 @@
 
 #include "base/interface.h"
 #include "device/op.h"
+#include "device/step_features.h"
 #include "device/update_rule.h"
 #include "network/network_spec.h"
 
@@ -71,6 +72,15 @@ struct StoredOrder
     std::vector<std::int32_t> source;
 };
 
+/// What the ops of a replica have in common that may be made for two layers at once.
+struct FusionSettings
+{
+    Shape src; ///< of what the first of them reads, for one example
+    Precision precision = Precision::Float32;
+    StepFeatures features = StepFeatures::all();
+    bool keepsInner = false; ///< as OpPlan's
+};
+
 class HostDevice;
 class Accelerator;
 
@@ -101,6 +111,20 @@ public:
 
     [[nodiscard]] virtual std::unique_ptr<Op> makeOp(const LayerSpec& spec) const = 0;
     [[nodiscard]] virtual std::unique_ptr<Op> makeObjective(const Objective& objective) const = 0;
+    /// One op for a layer and the layer or objective that alone reads it, for training: its sources
+    /// are those of the first, its dst is that of the second, its parameters are those of both.
+    /// Null: there is none, or not with these features.
+    [[nodiscard]] virtual std::unique_ptr<Op> makeFusedOp(
+        const Layer& /*first*/, const Layer& /*second*/, const FusionSettings& /*settings*/) const
+    {
+        return nullptr;
+    }
+    [[nodiscard]] virtual std::unique_ptr<Op> makeFusedOp(
+        const Layer& /*first*/, const Objective& /*second*/,
+        const FusionSettings& /*settings*/) const
+    {
+        return nullptr;
+    }
 
     /// How a parameter of a layer that reads `source` is kept: its weights, or one with a value for
     /// each channel (`isVector`).

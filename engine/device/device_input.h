@@ -58,7 +58,8 @@ struct DeviceInput
 
     // Written by the input op: labels and masks of the replica's rows, for the objectives.
     std::int32_t* rowLabels = nullptr;
-    float* rowMasks = nullptr; ///< null: not wanted
+    float* rowMasks = nullptr;      ///< null: not wanted
+    std::int64_t* begins = nullptr; ///< takes the device's clock as it begins; null: not wanted
 };
 
 } // namespace lockstep

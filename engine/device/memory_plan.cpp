@@ -18,20 +18,21 @@ struct Placed
 {
     std::size_t begin;
     std::size_t end;
-    int first;
-    int last;
+    std::size_t buffer;
 };
 
-std::size_t lowestFreeOffset(const std::vector<Placed>& placed, const BufferRequest& request)
+using LiveTogether = std::function<bool(std::size_t, std::size_t)>;
+
+std::size_t lowestFreeOffset(
+    const std::vector<Placed>& placed, const LiveTogether& liveTogether, const Placed& wanted)
 {
     std::size_t offset = 0;
     // `placed` is sorted by begin, so one walk finds the first gap.
     for (const Placed& other : placed) {
-        const bool livesTogether = other.first <= request.last && request.first <= other.last;
-        if (!livesTogether) {
+        if (!liveTogether(other.buffer, wanted.buffer)) {
             continue;
         }
-        if (offset + aligned(request.bytes) <= other.begin) {
+        if (offset + wanted.end <= other.begin) {
             break;
         }
         offset = std::max(offset, other.end);
@@ -41,27 +42,38 @@ std::size_t lowestFreeOffset(const std::vector<Placed>& placed, const BufferRequ
 
 } // namespace
 
-MemoryPlan planMemory(const std::vector<BufferRequest>& requests)
+MemoryPlan planMemory(const std::vector<std::size_t>& bytes, const LiveTogether& liveTogether)
 {
-    std::vector<std::size_t> order(requests.size());
+    std::vector<std::size_t> order(bytes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(
-        order, [&](std::size_t a, std::size_t b) { return requests[a].bytes > requests[b].bytes; });
+        order, [&](std::size_t a, std::size_t b) { return bytes[a] > bytes[b]; });
     MemoryPlan plan;
-    plan.offsets.resize(requests.size());
+    plan.offsets.resize(bytes.size());
     std::vector<Placed> placed;
-    for (const std::size_t index : order) {
-        const BufferRequest& request = requests[index];
-        if (request.bytes == 0) {
+    for (const std::size_t buffer : order) {
+        if (bytes[buffer] == 0) {
             continue;
         }
-        const std::size_t offset = lowestFreeOffset(placed, request);
-        const Placed here{offset, offset + aligned(request.bytes), request.first, request.last};
+        const std::size_t size = aligned(bytes[buffer]);
+        const std::size_t offset = lowestFreeOffset(placed, liveTogether, {0, size, buffer});
+        const Placed here{offset, offset + size, buffer};
         placed.insert(std::ranges::upper_bound(placed, here.begin, {}, &Placed::begin), here);
-        plan.offsets[index] = offset;
+        plan.offsets[buffer] = offset;
         plan.bytes = std::max(plan.bytes, here.end);
     }
     return plan;
+}
+
+MemoryPlan planMemory(const std::vector<BufferRequest>& requests)
+{
+    std::vector<std::size_t> bytes;
+    for (const BufferRequest& request : requests) {
+        bytes.push_back(request.bytes);
+    }
+    return planMemory(bytes, [&](std::size_t a, std::size_t b) {
+        return requests[a].first <= requests[b].last && requests[b].first <= requests[a].last;
+    });
 }
 
 } // namespace lockstep

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 namespace lockstep {
@@ -25,5 +26,11 @@ struct MemoryPlan
 /// Places buffers so that those alive at the same moment never overlap: largest first, each at the
 /// lowest offset that is free during its life.
 MemoryPlan planMemory(const std::vector<BufferRequest>& requests);
+
+/// The same where lives are no intervals, as work goes on in several places at once:
+/// `liveTogether` tells of two buffers, given by their numbers, whether they must not overlap.
+MemoryPlan planMemory(
+    const std::vector<std::size_t>& bytes,
+    const std::function<bool(std::size_t, std::size_t)>& liveTogether);
 
 } // namespace lockstep

@@ -12,11 +12,23 @@
 #include <any>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace lockstep {
+
+/// What the one reader of a tensor may do for the op that made it, in its own backward pass.
+struct GradientFinish
+{
+    /// The gradient that the reader hands back is through this activation already: 0 where a ReLU
+    /// gave something that is not greater than 0; a NaN passes.
+    Activation activation = Activation::None;
+    /// Where the sum of that gradient over all positions goes, as an offset of a parameter in
+    /// StepContext::gradients; -1: nobody wants it.
+    std::int64_t biasOffset = -1;
+};
 
 /// A tensor between two ops: its meaning, and the device's own idea of how it lies in memory. The
 /// gradient of a tensor lies in memory like the tensor.
@@ -29,6 +41,8 @@ struct TensorPlan
     /// Activation that the values have yet to go through: their one reader applies it, and the
     /// gradient that it hands back is that of the values before it. Spares two passes over memory.
     Activation pending = Activation::None;
+    /// What the reader must do, see OpPlan::mayLeaveGradient; none: the maker does all that itself.
+    std::optional<GradientFinish> finish = std::nullopt;
 };
 
 /// Channels of a wider tensor, side by side with those of others.
@@ -47,7 +61,10 @@ struct OpPlan
     bool isTrainingPass = false;     ///< the replica trains, whether or not this layer does
     bool trainsParameters = false;   ///< backward must make the gradients of the parameters
     bool mayLeaveActivation = false; ///< dst may have TensorPlan::pending
-    int threads = 1;                 ///< threads that the op may use
+    bool mayLeaveGradient = false;   ///< dst may have TensorPlan::finish
+    bool mayLeaveMask = false;       ///< the same, without a bias
+    bool keepsInner = false; ///< of a fused op: the tensor between its halves is wanted, see inner
+    int threads = 1;         ///< threads that the op may use
     Precision precision = Precision::Float32;
     StepFeatures features = StepFeatures::all(); ///< accelerators
     /// What describe() said when this layer was planned before on such a device, so that the same
@@ -59,6 +76,7 @@ struct OpPlan
     int syncTowers = 1;
     std::vector<TensorPlan> srcs; ///< of the layer's inputs, in their order; none: the input layer
     std::vector<bool> needsDiffSrcs; ///< for each of them: backward must make its gradient
+    bool mayAddDiffSrc = false; ///< diffSrc of the one source holds another op's gradient by then
     Shape dstShape;
     std::vector<std::int64_t> parameterOffsets; ///< of the layer's parameters, in their order
     // What is drawn at random is a function of these and of the step, see network/dropout.h.
@@ -70,8 +88,13 @@ struct OpPlan
 
     // Answered by the op.
     TensorPlan dst;
+    /// Of a fused op: the tensor between its halves; forward must fill OpMemory::inner where
+    /// keepsInner says so.
+    TensorPlan inner;
+    bool addsDiffSrc = false; ///< where it may: backward adds to diffSrc, which others overwrite
     std::size_t workspaceBytes = 0;  ///< kept from forward to backward
     std::size_t scratchpadBytes = 0; ///< used within one call
+    std::size_t counterBytes = 0;    ///< zero before a call, and again after it
 
     // For ops with one source, and with weights and bias.
     [[nodiscard]] const TensorPlan& src() const { return srcs.front(); }
@@ -92,6 +115,8 @@ struct OpMemory
     std::byte* diffDst = nullptr; ///< backward may change it: the op is its only reader
     std::byte* workspace = nullptr;
     std::byte* scratchpad = nullptr;
+    std::byte* inner = nullptr;        ///< see OpPlan::keepsInner
+    std::uint32_t* counters = nullptr; ///< OpPlan::counterBytes
 
     // For ops with one source.
     [[nodiscard]] std::byte* src() const { return srcs.front(); }
@@ -142,6 +167,9 @@ struct StepContext
     Stream* stream = nullptr;           ///< accelerators: where the work is enqueued
     const DeviceInput* input = nullptr; ///< accelerators, forward: where the rows come from
     const StepState* state = nullptr;   ///< accelerators: says which step it is; null: step 0
+    /// Accelerators: where an objective notes the device's clock when it has its loss; null:
+    /// nowhere.
+    std::int64_t* afterForward = nullptr;
 };
 
 /// One layer, or objective, of one replica on one device. Called in this order, always from the
@@ -153,6 +181,10 @@ class Op : public Interface
 public:
     /// Whether the op applies the activation that its source left pending.
     [[nodiscard]] virtual bool appliesPending() const { return false; }
+    /// Whether the op would do what TensorPlan::finish asks, for its one source.
+    [[nodiscard]] virtual bool finishesGradient() const { return false; }
+    /// Whether it would take the gradient back through an activation, but not make that of a bias.
+    [[nodiscard]] virtual bool masksGradient() const { return false; }
     virtual void plan(OpPlan& plan) = 0;
 
     // What only puts the channels of its sources side by side need not copy those that are written

@@ -10,8 +10,7 @@ namespace {
 
 constexpr EnumNames<StepFeature, static_cast<std::size_t>(StepFeature::Count)> kFeatures{
     {"finished_gradients", "pool_and_norm", "head", "epilogues", "tail", "dependent_launch",
-     "several_steps", "last_block", "branches", "accumulation", "merged_convolutions",
-     "phase_clock"}};
+     "several_steps", "last_block", "branches", "accumulation", "phase_clock"}};
 
 } // namespace
 

@@ -11,19 +11,18 @@ namespace lockstep {
 /// What makes a step of an accelerator shorter, or tells of it. Each can be left out, to find a
 /// fault or to measure what it brings; processors know none of them.
 enum class StepFeature {
-    FinishedGradients,  ///< an op hands back gradients that are through the ReLU before it, and the
-                        ///< gradient of that op's bias
-    PoolAndNorm,        ///< a max pooling and a local response normalisation are one kernel
-    Head,               ///< the last fully connected layer and the loss: two kernels both ways
-    Epilogues,          ///< cuBLASLt masks gradients and sums those of biases
-    Tail,               ///< average, checks, update and report are one kernel
-    DependentLaunch,    ///< own kernels begin while the one before ends
-    SeveralSteps,       ///< a graph holds several steps
-    LastBlock,          ///< parts of sums are joined by the block that comes last
-    Branches,           ///< branches of the network are branches of the graph
-    Accumulation,       ///< products add to a gradient that is there instead of a pass of its own
-    MergedConvolutions, ///< convolutions of 1 x 1 that read one tensor are one
-    PhaseClock,         ///< towers note when their phases begin and end
+    FinishedGradients, ///< an op hands back gradients that are through the ReLU before it, and the
+                       ///< gradient of that op's bias
+    PoolAndNorm,       ///< a max pooling and a local response normalisation are one kernel
+    Head,              ///< the last fully connected layer and the loss: two kernels both ways
+    Epilogues,         ///< cuBLASLt masks gradients and sums those of biases
+    Tail,              ///< average, checks, update and report are one kernel
+    DependentLaunch,   ///< own kernels begin while the one before ends
+    SeveralSteps,      ///< a graph holds several steps
+    LastBlock,         ///< parts of sums are joined by the block that comes last
+    Branches,          ///< branches of the network are branches of the graph
+    Accumulation,      ///< products add to a gradient that is there instead of a pass of its own
+    PhaseClock,        ///< towers note when their phases begin and end
     Count
 };
 

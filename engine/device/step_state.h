@@ -50,6 +50,7 @@ struct StepState
     std::int64_t stuckStep = -1;        ///< the one that was refused
     std::uint64_t fault = fault::kNone; ///< of the step that is being made, or was refused
     double weightDecayLoss = 0.0;       ///< of the weights as they are
+    std::uint32_t endedBlocks = 0;      ///< of the kernel that ends the step, while it runs
 };
 
 /// What the host has decided about a step. A ring of these lies on the device: step k is at
@@ -61,7 +62,26 @@ struct StepOrder
     float momentRate = 0.0F; ///< the least of any statistic; see UpdateChunk
 };
 
-/// What the device says of a step. Followed by its ObjectiveResults.
+// StepFeature::PhaseClock: what the device's clock said, in nanoseconds, at the borders of the
+// phases of a step. Kernels that run there anyway note it.
+
+/// Of a tower.
+struct TowerStamps
+{
+    std::int64_t begin = 0;        ///< it begins with its rows
+    std::int64_t afterForward = 0; ///< the losses are there
+    std::int64_t arrival = 0;      ///< all of its gradients are there
+};
+
+/// Of a sum over devices, on one of them.
+struct SumStamps
+{
+    std::int64_t begin = 0; ///< its own part is there
+    std::int64_t end = 0;
+};
+
+/// What the device says of a step. Followed by its ObjectiveResults, and by the stamps of the step,
+/// where there are any.
 struct StepReport
 {
     std::int64_t step = -1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "metrics/barrier_clock.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 
 #include <algorithm>
@@ -13,11 +14,10 @@ namespace {
 
 /// A thread goes from one tower to the next in 1 to 25 microseconds (measured, on a busy machine).
 constexpr double kBetweenTurns = 50e-6;
-constexpr double kNano = 1e-9;
 
 std::int64_t toNanoseconds(double seconds)
 {
-    return std::llround(seconds / kNano);
+    return std::llround(seconds / kNanosecond);
 }
 
 bool tellsPhases(const StepRecord& step)
@@ -33,15 +33,24 @@ class BarrierStep
 {
 public:
     explicit BarrierStep(const std::vector<TowerRecord>& towers)
-        : m_towers(towers), m_isInQueue(towers.size(), 0)
+        : m_towers(towers), m_isWithLast(towers.size(), 0)
     {
     }
 
     Straggler straggler()
     {
         const std::size_t last = lastArrival();
-        const std::size_t slowest = slowestOfQueue(last);
-        const double excess = work(slowest) - medianWorkWithout(slowest);
+        const bool isHost = m_towers[last].device < 0;
+        const std::size_t slowest = isHost ? slowestOfQueue(last) : last;
+        if (!isHost) {
+            markDevice(last);
+        }
+        std::vector<char> isLeftOut = m_isWithLast;
+        if (isHost) { // of a queue, the others are its like
+            isLeftOut.assign(m_towers.size(), 0);
+            isLeftOut[slowest] = 1;
+        }
+        const double excess = work(slowest) - medianWorkWithout(isLeftOut);
         const double lead = arrival(last) - lastArrivalOutside();
         return {static_cast<int>(slowest), std::max(0.0, std::min(excess, lead))};
     }
@@ -65,12 +74,25 @@ private:
     {
         std::size_t slowest = last;
         for (std::optional<std::size_t> tower = last; tower; tower = before(*tower)) {
-            m_isInQueue[*tower] = 1;
+            m_isWithLast[*tower] = 1;
             if (work(*tower) > work(slowest)) {
                 slowest = *tower;
             }
         }
         return slowest;
+    }
+
+    /// The towers of its accelerator; if all are on one, only itself.
+    void markDevice(std::size_t last)
+    {
+        const auto isHere = [&](const TowerRecord& tower) {
+            return tower.device == m_towers[last].device;
+        };
+        if (std::ranges::all_of(m_towers, isHere)) {
+            m_isWithLast[last] = 1;
+        } else {
+            std::ranges::transform(m_towers, m_isWithLast.begin(), isHere);
+        }
     }
 
     /// The tower whose thread went on with this one: it arrived when this one began.
@@ -89,12 +111,12 @@ private:
         return nearest;
     }
 
-    [[nodiscard]] double medianWorkWithout(std::size_t left) const
+    [[nodiscard]] double medianWorkWithout(const std::vector<char>& isLeftOut) const
     {
         std::vector<double> works;
         works.reserve(m_towers.size());
         for (std::size_t tower = 0; tower < m_towers.size(); ++tower) {
-            if (tower != left) {
+            if (isLeftOut[tower] == 0) {
                 works.push_back(work(tower));
             }
         }
@@ -104,12 +126,12 @@ private:
                                      : 0.5 * (*middle + *std::max_element(works.begin(), middle));
     }
 
-    /// 0 if all are in the queue.
+    /// 0 if there is none.
     [[nodiscard]] double lastArrivalOutside() const
     {
         double last = 0.0;
         for (std::size_t tower = 0; tower < m_towers.size(); ++tower) {
-            if (m_isInQueue[tower] == 0) {
+            if (m_isWithLast[tower] == 0) {
                 last = std::max(last, arrival(tower));
             }
         }
@@ -117,7 +139,7 @@ private:
     }
 
     const std::vector<TowerRecord>& m_towers;
-    std::vector<char> m_isInQueue;
+    std::vector<char> m_isWithLast; ///< in its queue, or on its accelerator
 };
 
 double spreadSeconds(const StepRecord& step)
@@ -181,7 +203,8 @@ void BarrierClock::add(const StepRecord& step)
     judged.spread = toNanoseconds(spreadSeconds(step));
     for (const TowerRecord& tower : step.towers) {
         judged.waits.push_back(
-            {toNanoseconds(*waitingSeconds(step, tower)), toNanoseconds(tower.startSeconds)});
+            {toNanoseconds(*waitingSeconds(step, tower)),
+             tower.device < 0 ? toNanoseconds(tower.startSeconds) : 0});
     }
 }
 
@@ -202,7 +225,7 @@ BarrierSummary BarrierClock::summary() const
         for (const Judged& judged : m_steps) {
             sum += nanosecondsOf(judged);
         }
-        return kNano * static_cast<double>(sum) / static_cast<double>(m_steps.size());
+        return kNanosecond * static_cast<double>(sum) / static_cast<double>(m_steps.size());
     };
     summary.stepSeconds = mean(std::mem_fn(&Judged::step));
     summary.inputSeconds = mean(std::mem_fn(&Judged::input));

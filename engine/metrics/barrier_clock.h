@@ -30,8 +30,14 @@ struct Straggler
 /// so neither waiting for data (before all of it) nor waiting for a turn (before the work) counts
 /// as being slow, no two towers are charged for the same time, and two equally slow ones are
 /// charged nothing: making one of them faster would save nothing. A queue is read from the times: a
-/// tower follows another that arrived within 50 us of its start. Empty for a single tower, or if a
-/// device does not tell the phases of its towers.
+/// tower follows another that arrived within 50 us of its start.
+///
+/// Towers that share an accelerator work all at once, without turns. Where there are several of
+/// these, the one that is done last is held against the others: its last tower is named, and both
+/// median and last arrival are those of the towers elsewhere, so that an accelerator which is slow
+/// as a whole is charged for it. On one alone towers are held against each other.
+///
+/// Empty for a single tower, or if a device does not tell the phases of its towers.
 std::optional<Straggler> stragglerOf(const StepRecord& step);
 
 /// What the barrier made of one tower over a window of steps.
@@ -43,7 +49,7 @@ struct TowerBarrierShare
     double costShare = 0.0;
     double costSeconds = 0.0;    ///< of a step, mean over all steps of the window
     double waitingSeconds = 0.0; ///< at the barrier, mean
-    double turnSeconds = 0.0;    ///< until it began, mean
+    double turnSeconds = 0.0;    ///< until it began, mean; 0 on accelerators
 };
 
 /// Over a window of steps. Means are over its steps.

@@ -47,13 +47,42 @@ std::optional<double> arrivalSeconds(const TowerRecord& tower)
                                              : std::nullopt;
 }
 
-std::optional<double> waitingSeconds(const StepRecord& step, const TowerRecord& tower)
+std::optional<double> sharedSeconds(const StepRecord& step, const TowerRecord& tower)
 {
     const auto arrival = arrivalSeconds(tower);
     if (!arrival || step.computeSeconds < 0.0) {
         return std::nullopt;
     }
-    return std::max(0.0, step.computeSeconds - *arrival);
+    double last = *arrival;
+    for (const TowerRecord& other : step.towers) {
+        if (tower.device >= 0 && other.device == tower.device) {
+            last = std::max(last, arrivalSeconds(other).value_or(last));
+        }
+    }
+    return last - *arrival;
+}
+
+std::optional<double> waitingSeconds(const StepRecord& step, const TowerRecord& tower)
+{
+    const auto shared = sharedSeconds(step, tower);
+    return shared ? std::optional(
+               std::max(0.0, step.computeSeconds - *arrivalSeconds(tower) - *shared))
+                  : std::nullopt;
+}
+
+std::vector<int> deviceNumbers(const std::vector<std::string>& places)
+{
+    std::vector<int> numbers;
+    std::vector<std::string> known;
+    for (const std::string& place : places) {
+        const auto found = std::ranges::find(known, place);
+        const bool isHost = place == "cpu" || place.ends_with(":cpu");
+        numbers.push_back(isHost ? -1 : static_cast<int>(found - known.begin()));
+        if (!isHost && found == known.end()) {
+            known.push_back(place);
+        }
+    }
+    return numbers;
 }
 
 } // namespace lockstep

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace lockstep {
@@ -27,6 +28,9 @@ struct TowerRecord
     double backwardSeconds = -1.0;
     /// Means over the tower's batch, of those that are not trained just now, too.
     ObjectiveLosses objectives = {};
+    /// Number of the accelerator that it works on, beside all others of that number; -1: it works
+    /// on processors, where towers take turns. See deviceNumbers().
+    int device = -1;
 };
 
 /// Everything that is reported of one synchronous step. A plain value: it is copied to the store,
@@ -66,7 +70,15 @@ std::optional<double> workSeconds(const TowerRecord& tower);
 /// When the tower arrived at the barrier, by the clock of the step. Empty as above.
 std::optional<double> arrivalSeconds(const TowerRecord& tower);
 
-/// What the tower waited at the barrier for the towers that arrived after it. Empty as above.
+/// How long the tower's accelerator still worked for other towers when it had arrived itself: it is
+/// not waiting then. 0 on processors. Empty as above.
+std::optional<double> sharedSeconds(const StepRecord& step, const TowerRecord& tower);
+
+/// What the tower waited at the barrier for the towers that arrived after it; of an accelerator,
+/// from the last arrival of its towers on. Empty as above.
 std::optional<double> waitingSeconds(const StepRecord& step, const TowerRecord& tower);
+
+/// TowerRecord::device of towers at these places: "cpu", "cuda:0", "rank1@node7:cuda:0".
+std::vector<int> deviceNumbers(const std::vector<std::string>& places);
 
 } // namespace lockstep

@@ -3,6 +3,8 @@
 
 #include "base/error.h"
 
+#include <algorithm>
+
 namespace lockstep {
 
 DeviceTowers::DeviceTowers(
@@ -20,6 +22,10 @@ DeviceTowers::DeviceTowers(
         m_branches.push_back(device.makeStream());
         m_joins.push_back(device.makeEvent());
     }
+    if (settings.features.has(StepFeature::DependentLaunch)) {
+        m_stream->overlapKernels();
+        std::ranges::for_each(m_branches, [](const auto& branch) { branch->overlapKernels(); });
+    }
     makeReplicas(network, layout, settings);
     planSyncPoints();
 }
@@ -28,13 +34,14 @@ void DeviceTowers::makeReplicas(
     const NetworkSpec& network, const ParameterLayout& layout, ReplicaSettings settings)
 {
     settings.isTraining = true;
-    settings.syncTowers = m_towers.count;
     auto* const results = reinterpret_cast<ObjectiveResult*>(m_results.data());
+    TowerStamps* const stamps = settings.stamps;
     for (int i = 0; i < m_towers.count; ++i) {
         const auto number = static_cast<std::size_t>(i);
         settings.firstRow = (m_towers.first + i) * settings.examples;
         settings.stream = i == 0 ? m_stream.get() : m_branches[number - 1].get();
         settings.results = results + number * network.objectives.size();
+        settings.stamps = stamps == nullptr ? nullptr : stamps + number;
         try {
             m_replicas.push_back(std::make_unique<Replica>(m_device, network, layout, settings));
         } catch (const Error& error) {
@@ -70,7 +77,7 @@ DeviceTowers::SyncPoint DeviceTowers::makeSyncPoint(SumsOf sumsOf) const
         sums.push_back(sumsOf(*replica).data());
     }
     SyncPoint point{
-        m_device.allocate(sums.size() * sizeof(double*)),
+        m_device.allocate(sums.size() * sizeof(double*)), sums.front(),
         static_cast<std::int64_t>(sumsOf(*m_replicas.front()).size())};
     m_device.copyIn(point.sums.data(), sums.data(), point.sums.bytes());
     return point;
@@ -78,9 +85,22 @@ DeviceTowers::SyncPoint DeviceTowers::makeSyncPoint(SumsOf sumsOf) const
 
 void DeviceTowers::addUp(const SyncPoint& point)
 {
-    m_device.enqueueTowerSum(
-        *m_stream, {reinterpret_cast<double* const*>(point.sums.data()),
-                    static_cast<int>(m_replicas.size()), point.count});
+    m_stream->label("towers", "sums");
+    shareSum(point, m_towers.count);
+    if (m_sumOverDevices) {
+        m_sumOverDevices(point.first, point.count);
+        shareSum(point, 1);
+    }
+}
+
+/// All towers of the device get the sum of the first ones.
+void DeviceTowers::shareSum(const SyncPoint& point, int terms)
+{
+    if (m_towers.count > 1) {
+        m_device.enqueueTowerSum(
+            *m_stream, {reinterpret_cast<double* const*>(point.sums.data()), m_towers.count,
+                        point.count, terms});
+    }
 }
 
 void DeviceTowers::setWeights(
@@ -126,7 +146,7 @@ void DeviceTowers::enqueueForward(
             own.firstRow = m_replicas[i]->settings().firstRow - input.firstRow;
             m_replicas[i]->enqueueForwardPart(part, weights, own);
             if (isLast) {
-                m_replicas[i]->enqueueBackward(weights, lossScale, backward.front());
+                enqueueTower(i, weights, lossScale, backward.front());
             }
         });
         if (!isLast) {
@@ -140,8 +160,7 @@ void DeviceTowers::enqueueBackward(
     const WeightsView& weights, double lossScale, const LayerRange& layers)
 {
     const auto parts = m_replicas.front()->backwardParts(layers);
-    branch(
-        [&](std::size_t i) { m_replicas[i]->enqueueBackward(weights, lossScale, parts.front()); });
+    branch([&](std::size_t i) { enqueueTower(i, weights, lossScale, parts.front()); });
     enqueueRest(weights, lossScale, parts);
 }
 
@@ -151,9 +170,20 @@ void DeviceTowers::enqueueRest(
 {
     for (std::size_t part = 1; part < parts.size(); ++part) {
         addUp(m_backwardSyncPoints.at(parts[part - 1].beginsNode));
-        branch([&](std::size_t i) {
-            m_replicas[i]->enqueueBackward(weights, lossScale, parts[part]);
-        });
+        branch([&](std::size_t i) { enqueueTower(i, weights, lossScale, parts[part]); });
+    }
+}
+
+/// A part of a backward pass. The last kernel of a pass is a library's, which notes no time; the
+/// average after an only tower does it instead.
+void DeviceTowers::enqueueTower(
+    std::size_t tower, const WeightsView& weights, double lossScale, const BackwardPart& part)
+{
+    const Replica& replica = *m_replicas[tower];
+    m_replicas[tower]->enqueueBackward(weights, lossScale, part);
+    const bool isLast = part.layers.first == 0;
+    if (isLast && m_towers.count > 1 && replica.settings().stamps != nullptr) {
+        m_device.enqueueStamp(*replica.settings().stream, &replica.settings().stamps->arrival);
     }
 }
 

@@ -6,24 +6,33 @@
 #include "tower/replica.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace lockstep {
 
 /// The towers that share one accelerator: each has a replica and a stream, all read the same
 /// weights. They run as parallel branches of the main stream, which come together where a
-/// synchronised op needs the sums of all. Used by one thread.
+/// synchronised op needs the sums of all, of other devices too. Used by one thread.
 class DeviceTowers
 {
 public:
     /// Plans and allocates all replicas, of whose `settings` the rest is filled in: examples,
-    /// precision, algorithms, seed and mayGoOn are the same for all; all choose what the first one
-    /// chose. Errors name the tower.
+    /// precision, syncTowers, algorithms, seed and mayGoOn are the same for all; all choose what
+    /// the first one chose. `stamps` are those of the first tower, the others' follow. Errors name
+    /// the tower.
     DeviceTowers(
         const Accelerator& device, const NetworkSpec& network, const ParameterLayout& layout,
         const TowerRange& towers, const ReplicaSettings& settings);
+
+    /// Enqueues the sum of values of all devices in place, on what follows in stream().
+    using SumOverDevices = std::function<void(double* values, std::int64_t count)>;
+    /// From now on sync points are those of several devices. The rounding is that of a sum of the
+    /// devices' sums in double, in the order of whoever adds them up.
+    void sumOverDevices(SumOverDevices sum) { m_sumOverDevices = std::move(sum); }
 
     /// What the whole device does in order; the towers branch off it and come back to it.
     [[nodiscard]] Stream& stream() const { return *m_stream; }
@@ -64,6 +73,7 @@ private:
     struct SyncPoint
     {
         DeviceMemory sums;
+        double* first = nullptr; ///< of tower 0
         std::int64_t count = 0;
     };
 
@@ -73,6 +83,9 @@ private:
     template<class SumsOf>
     [[nodiscard]] SyncPoint makeSyncPoint(SumsOf sumsOf) const;
     void addUp(const SyncPoint& point);
+    void enqueueTower(
+        std::size_t tower, const WeightsView& weights, double lossScale, const BackwardPart& part);
+    void shareSum(const SyncPoint& point, int terms);
     void enqueueRest(
         const WeightsView& weights, double lossScale, const std::vector<BackwardPart>& parts);
     template<class Work>
@@ -89,6 +102,7 @@ private:
     std::vector<std::unique_ptr<Replica>> m_replicas;
     std::vector<SyncPoint> m_forwardSyncPoints;    ///< after each part but the last
     std::map<int, SyncPoint> m_backwardSyncPoints; ///< by node that begins there
+    SumOverDevices m_sumOverDevices;               ///< null: there are no others
 };
 
 } // namespace lockstep

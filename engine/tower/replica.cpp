@@ -19,6 +19,7 @@ Replica::Replica(
         m_ownStream = device.makeStream();
         m_settings.stream = m_ownStream.get();
     }
+    m_streams = BranchStreams(m_settings.stream);
     if (isQueued()) {
         const auto rows = static_cast<std::size_t>(settings.examples);
         m_rowLabels = device.allocate(rows * sizeof(std::int32_t));
@@ -30,6 +31,7 @@ Replica::Replica(
     addNodes(network, layout);
     planNodes(network.layersWithGradient());
     placeSlices();
+    planBranches(network);
     if (settings.isTraining) {
         m_memoryPlan.gradientBytes = static_cast<std::size_t>(layout.elements) * sizeof(float);
     }
@@ -151,6 +153,8 @@ StepContext Replica::deviceContext(const WeightsView& weights, double lossScale)
     context.lossScale = lossScale;
     context.stream = m_settings.stream;
     context.state = m_state;
+    context.afterForward =
+        m_settings.stamps != nullptr ? &m_settings.stamps->afterForward : nullptr;
     return context;
 }
 
@@ -160,16 +164,21 @@ void Replica::enqueueForwardPart(
     DeviceInput own = input;
     own.rowLabels = reinterpret_cast<std::int32_t*>(m_rowLabels.data());
     own.rowMasks = reinterpret_cast<float*>(m_rowMasks.data());
+    own.begins = m_settings.stamps != nullptr ? &m_settings.stamps->begin : nullptr;
     m_state = input.state;
     StepContext context = deviceContext(weights, 1.0);
     context.input = &own;
+    m_streams.fork();
     run(context, part);
+    m_streams.join();
 }
 
 void Replica::enqueueBackward(
     const WeightsView& weights, double lossScale, const BackwardPart& part)
 {
+    m_streams.fork();
     runBackwardPart(deviceContext(weights, lossScale), part);
+    m_streams.join();
 }
 
 void Replica::run(const StepContext& context, std::size_t part)
@@ -178,7 +187,10 @@ void Replica::run(const StepContext& context, std::size_t part)
     const auto first = part == 0 ? 0 : m_forwardSyncPoints[part - 1].node;
     const auto end = isLast ? m_nodes.size() : m_forwardSyncPoints[part].node;
     for (std::size_t i = first; i < end; ++i) {
+        const auto number = static_cast<int>(i);
+        m_streams.begin(number, forwardMoment(number));
         passNode(i, &NodeSeconds::forward, &Op::forward, context);
+        m_streams.end(number, forwardMoment(number));
     }
     if (!isLast) {
         passNode(end, &NodeSeconds::forward, &Op::beginForward, context);
@@ -201,7 +213,8 @@ void Replica::beginBackwardNode(std::size_t number, const StepContext& context)
     if (!node.hasBackward) {
         return;
     }
-    m_nodeTimer.run(number, &NodeSeconds::backward, [&] { joinGradients(node); });
+    m_streams.begin(static_cast<int>(number), backwardMoment(static_cast<int>(number)));
+    m_nodeTimer.run(number, &NodeSeconds::backward, [&] { joinGradients(number); });
     if (!node.op->backwardSums().empty()) {
         passNode(number, &NodeSeconds::backward, &Op::beginBackward, context);
     }
@@ -215,6 +228,7 @@ void Replica::finishBackwardNode(std::size_t number, const StepContext& context)
     StepContext own = context;
     own.lossScale *= number >= m_layers ? m_objectiveWeights[number - m_layers] : 1.0;
     passNode(number, &NodeSeconds::backward, &Op::backward, own);
+    m_streams.end(static_cast<int>(number), backwardMoment(static_cast<int>(number)));
 }
 
 void Replica::passNode(
@@ -222,8 +236,13 @@ void Replica::passNode(
     const StepContext& context)
 {
     StepContext own = context;
+    own.stream = m_streams.of(static_cast<int>(number));
     if (number >= m_layers) {
         own.results = std::span(resultsOnDevice(), m_results.size()).subspan(number - m_layers, 1);
+    }
+    if (isQueued()) {
+        m_settings.stream->label(
+            m_nodes[number].name, pass == &NodeSeconds::forward ? "forward" : "backward");
     }
     m_nodeTimer.run(number, pass, [&] {
         guarded(m_nodes[number].name, [&] { (m_nodes[number].op.get()->*call)(own); });
@@ -285,10 +304,18 @@ std::span<const ObjectiveResult> Replica::results() const
 }
 
 /// Where several nodes read one tensor, its gradient is the sum of what they made.
-void Replica::joinGradients(const Node& node) const
+void Replica::joinGradients(std::size_t number) const
 {
+    const Node& node = m_nodes[number];
+    if (isQueued()) {
+        m_settings.stream->label(node.name, "sum of gradients");
+    }
     for (std::size_t i = 1; i < node.diffs.size(); ++i) {
-        m_device.addTo(m_settings.stream, node.plan.dst, node.diffs.front(), node.diffs[i]);
+        if (node.diffs[i] != node.diffs.front()) {
+            m_device.addTo(
+                m_streams.of(static_cast<int>(number)), node.plan.dst, node.diffs.front(),
+                node.diffs[i]);
+        }
     }
 }
 
@@ -310,9 +337,16 @@ std::vector<OpReport> Replica::report() const
 {
     std::vector<OpReport> reports;
     for (const Node& node : m_nodes) {
-        reports.push_back(
-            {node.name, node.op->describe(), node.plan.dst.bytes, node.plan.workspaceBytes,
-             node.plan.planning.choices});
+        OpReport report{
+            node.name, node.op->describe(), node.plan.dst.bytes, node.plan.workspaceBytes};
+        for (std::size_t i = 0; i < node.plan.srcs.size(); ++i) {
+            report.srcBytes += node.plan.srcs[i].bytes;
+            report.diffSrcBytes += node.plan.needsDiffSrcs[i] ? node.plan.srcs[i].bytes : 0;
+        }
+        report.inner = node.inner;
+        report.isGradientFinished = node.plan.dst.finish.has_value();
+        report.choices = node.plan.planning.choices;
+        reports.push_back(std::move(report));
     }
     return reports;
 }

@@ -7,6 +7,8 @@
 #include "device/step_features.h"
 #include "input/batch.h"
 #include "network/network_spec.h"
+#include "tower/branch_plan.h"
+#include "tower/branch_streams.h"
 #include "tower/node_timer.h"
 #include "tower/replica_memory.h"
 
@@ -45,6 +47,8 @@ struct ReplicaSettings
     // objective; null: on a stream, and in memory, of its own.
     Stream* stream = nullptr;
     ObjectiveResult* results = nullptr;
+    /// Where it notes the device's clock as it begins and after forward; null: nowhere.
+    TowerStamps* stamps = nullptr;
     /// Nothing is allocated: the replica only tells of its memory().
     bool isPlanOnly = false;
 };
@@ -52,11 +56,15 @@ struct ReplicaSettings
 /// What one op of a replica is and takes, for tables.
 struct OpReport
 {
-    std::string layer;
-    std::string algorithm;
+    std::string layer;     ///< "pool1 + norm1" where the second's op does both
+    std::string algorithm; ///< empty: another layer's op does this one's work
     std::size_t dstBytes = 0;
     std::size_t workspaceBytes = 0;
-    AlgorithmChoices choices;
+    std::size_t srcBytes = 0;        ///< of all tensors that it reads
+    std::size_t diffSrcBytes = 0;    ///< of those whose gradient it makes
+    int inner = -1;                  ///< number of the op whose work it does besides; -1: none
+    bool isGradientFinished = false; ///< see TensorPlan::finish, of its dst
+    AlgorithmChoices choices = {};
 };
 
 enum class Direction { Forward, Backward };
@@ -155,6 +163,8 @@ public:
     [[nodiscard]] std::vector<OpReport> report() const;
     /// How its memory is shared out.
     [[nodiscard]] const ReplicaMemory& memory() const { return m_memoryPlan; }
+    /// Which of its layers and objectives run beside each other.
+    [[nodiscard]] const BranchPlan& branches() const { return m_branches; }
     /// Memory of activations, their gradients, workspaces and parameter gradients.
     [[nodiscard]] std::size_t bytes() const { return m_memory.bytes() + m_gradients.bytes(); }
 
@@ -176,7 +186,9 @@ private:
         std::vector<int> sources; ///< nodes whose dst it reads; none for the input
         bool hasBackward = false;
         std::vector<Reader> gradientReaders; ///< those that make a gradient of its dst
-        std::vector<std::byte*> diffs;       ///< where they put it, one buffer each
+        int inner = -1;                      ///< node whose work the op does besides; -1: none
+        /// Where they put it, a buffer each; those that add to a gradient that is there: the first.
+        std::vector<std::byte*> diffs;
         int joint = -1;          ///< node whose dst and gradient hold this one's; -1: none
         std::vector<int> slices; ///< nodes whose dst and gradient are channels of this one's
     };
@@ -200,13 +212,23 @@ private:
     void addNodes(const NetworkSpec& network, const ParameterLayout& layout);
     void addLayer(
         const NetworkSpec& network, const ParameterLayout& layout, int layer, bool hasGradient);
+    void fusePairs(const NetworkSpec& network);
+    [[nodiscard]] std::unique_ptr<Op> makeFusedOp(
+        const NetworkSpec& network, int first, std::size_t second) const;
+    void fuse(int first, std::size_t second, std::unique_ptr<Op> op);
+    void takeInner(const Node& fused);
     [[nodiscard]] std::string algorithmFor(const std::string& layer) const;
     void planNodes(const std::vector<bool>& withGradient);
+    [[nodiscard]] bool isLaterMaker(std::size_t number) const;
+    void orderMakers();
     void placeSlices();
+    void planBranches(const NetworkSpec& network);
+    [[nodiscard]] bool mayBranch(const NetworkSpec& network) const;
     int addBuffer(const PlannedBuffer& buffer);
     [[nodiscard]] std::vector<BufferIds> planBuffers();
     void placeBuffers();
     void allocate(const std::vector<BufferIds>& ids);
+    void allocateCounters();
     void bindNodes();
     void findSyncPoints();
     [[nodiscard]] StepContext hostContext(
@@ -222,7 +244,7 @@ private:
     void takeIn(const BatchSlice& rows);
     [[nodiscard]] StepContext deviceContext(const WeightsView& weights, double lossScale) const;
     [[nodiscard]] DeviceInput stagedInput() const;
-    void joinGradients(const Node& node) const;
+    void joinGradients(std::size_t number) const;
     [[nodiscard]] int forwardMoment(int node) const { return node; }
     [[nodiscard]] int backwardMoment(int node) const
     {
@@ -230,11 +252,16 @@ private:
     }
     [[nodiscard]] bool isOutput(int number) const;
     [[nodiscard]] bool readerAppliesActivation(std::size_t number) const;
+    [[nodiscard]] bool readerFinishesGradient(std::size_t number) const;
+    [[nodiscard]] bool readerMasksGradient(std::size_t number) const;
     [[nodiscard]] static bool reads(const Node& node, int number);
     [[nodiscard]] std::ptrdiff_t readings(int number) const;
-    [[nodiscard]] int firstUse(int number) const;
-    [[nodiscard]] int lastUse(int number) const;
-    [[nodiscard]] int lastGradientUse(int number) const;
+    [[nodiscard]] bool adds(const Reader& reader) const
+    {
+        return m_nodes[static_cast<std::size_t>(reader.node)].plan.addsDiffSrc;
+    }
+    [[nodiscard]] std::vector<int> usesOfValues(int number) const;
+    [[nodiscard]] std::vector<int> usesOfGradient(int number, std::size_t reader) const;
 
     const Device& m_device;
     ReplicaSettings m_settings;
@@ -247,12 +274,15 @@ private:
     std::vector<SyncPoint> m_forwardSyncPoints; ///< in the order in which a pass comes to them
     std::vector<SyncPoint> m_backwardSyncPoints;
     std::vector<BackwardPart> m_backwardParts; ///< of the whole pass
+    BranchPlan m_branches;
+    BranchStreams m_streams;
     NodeTimer m_nodeTimer;
     mutable std::vector<ObjectiveResult> m_results; ///< in host memory
     ReplicaMemory m_memoryPlan;
     DeviceMemory m_memory;
     DeviceMemory m_gradients;
     DeviceMemory m_resultMemory;
+    DeviceMemory m_counters;  ///< accelerators: of all ops
     DeviceMemory m_rowLabels; ///< accelerators
     DeviceMemory m_images;    ///< accelerators: rows that came from the host
     DeviceMemory m_imageLabels;

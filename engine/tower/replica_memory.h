@@ -18,17 +18,18 @@ enum class BufferUse {
 /// "values", "gradient", "workspace", "scratchpad".
 std::string toString(BufferUse use);
 
-/// A buffer within a replica's memory. It holds something from moment `first` to moment `last`,
-/// both included; moments count the passes of layers and objectives: see ReplicaMemory.
+/// A buffer within a replica's memory. It holds something from its first moment to its last, both
+/// included; moments count the passes of layers and objectives: see ReplicaMemory.
 struct PlannedBuffer
 {
-    std::string layer; ///< or objective; empty: the scratchpad, which all use
+    std::string layer; ///< or objective; empty: the scratchpad, which all of a branch use
     BufferUse use = BufferUse::Values;
     std::size_t bytes = 0;
-    std::size_t offset = 0; ///< buffers that lie at the same place are never alive together
-    int first = 0;
-    int last = 0;
+    std::size_t offset = 0;   ///< buffers that lie at the same place are never alive together
+    std::vector<int> moments; ///< at which it is used, in their order
 
+    [[nodiscard]] int first() const { return moments.front(); }
+    [[nodiscard]] int last() const { return moments.back(); }
     [[nodiscard]] bool sharesMemoryWith(const PlannedBuffer& other) const
     {
         return offset < other.offset + other.bytes && other.offset < offset + bytes;

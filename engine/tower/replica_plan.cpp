@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 namespace lockstep {
 
@@ -25,6 +26,9 @@ void Replica::addNodes(const NetworkSpec& network, const ParameterLayout& layout
                            && withGradient[static_cast<std::size_t>(source)];
         m_objectiveWeights.push_back(objective.weight);
         m_nodes.push_back(std::move(node));
+    }
+    if (m_settings.isTraining) {
+        fusePairs(network);
     }
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
         for (std::size_t input = 0; input < m_nodes[i].sources.size(); ++input) {
@@ -94,7 +98,37 @@ void Replica::planNodes(const std::vector<bool>& withGradient)
             plan.needsDiffSrcs.push_back(node.hasBackward && withGradient[source]);
         }
         plan.mayLeaveActivation = readerAppliesActivation(number);
+        plan.mayLeaveGradient = readerFinishesGradient(number);
+        plan.mayLeaveMask = readerMasksGradient(number);
+        plan.mayAddDiffSrc =
+            m_settings.features.has(StepFeature::Accumulation) && isLaterMaker(number);
         guarded(node.name, [&] { node.op->plan(plan); });
+        takeInner(node);
+    }
+    orderMakers();
+}
+
+/// Whether another node, which goes backward before this one, makes a gradient of its one source.
+bool Replica::isLaterMaker(std::size_t number) const
+{
+    const Node& node = m_nodes[number];
+    if (!node.hasBackward || node.sources.size() != 1) {
+        return false;
+    }
+    const Node& source = m_nodes[static_cast<std::size_t>(node.sources.front())];
+    return !source.gradientReaders.empty()
+           && source.gradientReaders.back().node > static_cast<int>(number);
+}
+
+/// The first one is what others are added to: where nodes do that, the one that goes backward
+/// first.
+void Replica::orderMakers()
+{
+    for (Node& node : m_nodes) {
+        if (std::ranges::any_of(
+                node.gradientReaders, [&](const Reader& reader) { return adds(reader); })) {
+            std::ranges::reverse(node.gradientReaders);
+        }
     }
 }
 
@@ -149,46 +183,88 @@ bool Replica::readerAppliesActivation(std::size_t number) const
            && reader->op->appliesPending();
 }
 
-/// Slices are written before the whole.
-int Replica::firstUse(int number) const
-{
-    int first = forwardMoment(number);
-    for (const int slice : m_nodes[static_cast<std::size_t>(number)].slices) {
-        first = std::min(first, forwardMoment(slice));
-    }
-    return first;
-}
-
-int Replica::lastUse(int number) const
+/// Moments at which a node's dst is written or read. Slices of it are written before the whole.
+std::vector<int> Replica::usesOfValues(int number) const
 {
     const Node& node = m_nodes[static_cast<std::size_t>(number)];
-    if (isOutput(number)) {
-        return 2 * static_cast<int>(m_nodes.size());
-    }
-    int last = node.hasBackward ? backwardMoment(number) : forwardMoment(number);
+    std::vector<int> uses;
+    const auto add = [&](int user) {
+        uses.push_back(forwardMoment(user));
+        if (m_nodes[static_cast<std::size_t>(user)].hasBackward) {
+            uses.push_back(backwardMoment(user));
+        }
+    };
+    add(number);
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
         if (reads(m_nodes[i], number)) {
-            const auto reader = static_cast<int>(i);
-            last = std::max(
-                last, m_nodes[i].hasBackward ? backwardMoment(reader) : forwardMoment(reader));
+            add(static_cast<int>(i));
         }
     }
-    for (const int slice : node.slices) {
-        last = std::max(last, lastUse(slice));
+    std::ranges::for_each(node.slices, add);
+    if (isOutput(number)) {
+        uses.push_back(2 * static_cast<int>(m_nodes.size()));
     }
-    return last;
+    std::ranges::sort(uses);
+    return uses;
 }
 
-/// Of the gradient that it works from.
-int Replica::lastGradientUse(int number) const
+/// The same of the gradient that a reader makes. The first one is what the others are added to.
+std::vector<int> Replica::usesOfGradient(int number, std::size_t reader) const
 {
-    int last = backwardMoment(number);
-    for (const int slice : m_nodes[static_cast<std::size_t>(number)].slices) {
-        if (m_nodes[static_cast<std::size_t>(slice)].hasBackward) {
-            last = std::max(last, backwardMoment(slice));
+    const Node& node = m_nodes[static_cast<std::size_t>(number)];
+    std::vector<int> uses{
+        backwardMoment(node.gradientReaders[reader].node), backwardMoment(number)};
+    if (reader == 0) {
+        for (const Reader& other : node.gradientReaders) {
+            if (adds(other)) {
+                uses.push_back(backwardMoment(other.node));
+            }
+        }
+        for (const int slice : node.slices) {
+            if (m_nodes[static_cast<std::size_t>(slice)].hasBackward) {
+                uses.push_back(backwardMoment(slice));
+            }
         }
     }
-    return last;
+    std::ranges::sort(uses);
+    return uses;
+}
+
+/// Sync points cut passes into parts that are too short to branch.
+bool Replica::mayBranch(const NetworkSpec& network) const
+{
+    const bool isCut =
+        m_settings.syncTowers > 1 && std::ranges::any_of(network.layers, [](const Layer& layer) {
+            const auto* norm = std::get_if<Normalization>(&layer.spec);
+            return norm != nullptr && norm->mode == NormalizationMode::Synchronised;
+        });
+    return isQueued() && m_settings.isTraining && !isCut
+           && m_settings.features.has(StepFeature::Branches);
+}
+
+void Replica::planBranches(const NetworkSpec& network)
+{
+    if (!mayBranch(network)) {
+        m_branches = BranchPlan(static_cast<int>(m_nodes.size()));
+        return;
+    }
+    std::vector<std::vector<int>> needs(2 * m_nodes.size());
+    for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+        const auto number = static_cast<int>(i);
+        for (const int source : m_nodes[i].sources) {
+            needs[i].push_back(forwardMoment(source));
+        }
+        int last = -1; // of those that add to one gradient, one after the other
+        for (const Reader& reader : m_nodes[i].gradientReaders) {
+            const int moment = backwardMoment(reader.node);
+            needs[static_cast<std::size_t>(backwardMoment(number))].push_back(moment);
+            if (adds(reader)) {
+                needs[static_cast<std::size_t>(moment)].push_back(last);
+            }
+            last = last < 0 || adds(reader) ? moment : last;
+        }
+    }
+    m_branches = BranchPlan(needs);
 }
 
 /// Its number; -1: it would hold nothing.
@@ -204,31 +280,38 @@ int Replica::addBuffer(const PlannedBuffer& buffer)
 std::vector<Replica::BufferIds> Replica::planBuffers()
 {
     std::vector<BufferIds> ids(m_nodes.size());
-    std::size_t scratchpadBytes = 0;
+    std::vector<std::size_t> scratchpadBytes(static_cast<std::size_t>(m_branches.branches()));
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
         const Node& node = m_nodes[i];
         const auto number = static_cast<int>(i);
-        const int end = node.hasBackward ? backwardMoment(number) : forwardMoment(number);
         // A slice has its place in what it is a slice of.
         const std::size_t bytes = node.joint < 0 ? node.plan.dst.bytes : 0;
-        ids[i].dst =
-            addBuffer({node.name, BufferUse::Values, bytes, 0, firstUse(number), lastUse(number)});
-        ids[i].workspace = addBuffer(
-            {node.name, BufferUse::Workspace, node.plan.workspaceBytes, 0, forwardMoment(number),
-             end});
-        for (const Reader& reader : node.gradientReaders) {
-            // The first one is what the others are added to.
-            ids[i].diffs.push_back(addBuffer(
-                {node.name, BufferUse::Gradient, bytes, 0, backwardMoment(reader.node),
-                 ids[i].diffs.empty() ? lastGradientUse(number) : end}));
+        ids[i].dst = addBuffer({node.name, BufferUse::Values, bytes, 0, usesOfValues(number)});
+        std::vector<int> ways{forwardMoment(number)};
+        if (node.hasBackward) {
+            ways.push_back(backwardMoment(number));
         }
-        scratchpadBytes = std::max(scratchpadBytes, node.plan.scratchpadBytes);
+        ids[i].workspace =
+            addBuffer({node.name, BufferUse::Workspace, node.plan.workspaceBytes, 0, ways});
+        for (std::size_t reader = 0; reader < node.gradientReaders.size(); ++reader) {
+            ids[i].diffs.push_back(
+                adds(node.gradientReaders[reader]) ? ids[i].diffs.front()
+                                                   : addBuffer(
+                                                       {node.name, BufferUse::Gradient, bytes, 0,
+                                                        usesOfGradient(number, reader)}));
+        }
+        std::size_t& most = scratchpadBytes[static_cast<std::size_t>(m_branches.branchOf(number))];
+        most = std::max(most, node.plan.scratchpadBytes);
         m_memoryPlan.nodes.push_back(node.name);
     }
-    const int last = 2 * static_cast<int>(m_nodes.size());
-    const int scratchpad = addBuffer({"", BufferUse::Scratchpad, scratchpadBytes, 0, 0, last});
-    for (BufferIds& node : ids) {
-        node.scratchpad = scratchpad;
+    std::vector<int> scratchpads;
+    for (const std::size_t bytes : scratchpadBytes) {
+        scratchpads.push_back(
+            addBuffer({"", BufferUse::Scratchpad, bytes, 0, {0, m_branches.moments()}}));
+    }
+    for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+        const int branch = m_branches.branchOf(static_cast<int>(i));
+        ids[i].scratchpad = scratchpads[static_cast<std::size_t>(branch)];
     }
     placeBuffers();
     return ids;
@@ -236,13 +319,17 @@ std::vector<Replica::BufferIds> Replica::planBuffers()
 
 void Replica::placeBuffers()
 {
-    std::vector<BufferRequest> requests;
-    for (const PlannedBuffer& buffer : m_memoryPlan.buffers) {
-        requests.push_back({buffer.bytes, buffer.first, buffer.last});
+    std::vector<PlannedBuffer>& buffers = m_memoryPlan.buffers;
+    std::vector<std::size_t> bytes;
+    for (const PlannedBuffer& buffer : buffers) {
+        bytes.push_back(buffer.bytes);
     }
-    const MemoryPlan plan = planMemory(requests);
-    for (std::size_t i = 0; i < plan.offsets.size(); ++i) {
-        m_memoryPlan.buffers[i].offset = plan.offsets[i];
+    const MemoryPlan plan = planMemory(bytes, [&](std::size_t a, std::size_t b) {
+        return !m_branches.areOver(buffers[a].moments, buffers[b].moments)
+               && !m_branches.areOver(buffers[b].moments, buffers[a].moments);
+    });
+    for (std::size_t i = 0; i < buffers.size(); ++i) {
+        buffers[i].offset = plan.offsets[i];
     }
     m_memoryPlan.bytes = plan.bytes;
 }
@@ -252,6 +339,10 @@ void Replica::allocate(const std::vector<BufferIds>& ids)
     m_memory = m_device.allocate(m_memoryPlan.bytes);
     if (m_settings.isTraining) {
         m_gradients = m_device.allocate(m_memoryPlan.gradientBytes);
+    }
+    allocateCounters();
+    if (m_branches.branches() > 1) {
+        m_streams.open(*m_device.accelerator(), m_branches);
     }
     // An address even where a buffer would hold nothing.
     const auto at = [&](int id) {
@@ -270,6 +361,23 @@ void Replica::allocate(const std::vector<BufferIds>& ids)
     }
 }
 
+/// Always zero when an op begins: they share memory with nothing.
+void Replica::allocateCounters()
+{
+    std::size_t bytes = 0;
+    for (const Node& node : m_nodes) {
+        bytes += node.plan.counterBytes;
+    }
+    m_counters = m_device.allocate(bytes);
+    std::byte* next = m_counters.data();
+    for (Node& node : m_nodes) {
+        if (node.plan.counterBytes > 0) {
+            node.memory.counters = reinterpret_cast<std::uint32_t*>(next);
+            next += node.plan.counterBytes;
+        }
+    }
+}
+
 void Replica::bindNodes()
 {
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
@@ -283,6 +391,9 @@ void Replica::bindNodes()
             const auto place = static_cast<std::size_t>(reader - source.gradientReaders.begin());
             node.memory.diffSrcs.push_back(
                 reader == source.gradientReaders.end() ? nullptr : source.diffs[place]);
+        }
+        if (node.plan.keepsInner) {
+            node.memory.inner = m_nodes[static_cast<std::size_t>(node.inner)].memory.dst;
         }
         guarded(node.name, [&] { node.op->bind(node.memory); });
     }

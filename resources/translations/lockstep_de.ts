@@ -146,6 +146,10 @@
         <source>The clocks of the ranks agree within %1.</source>
         <translation>Die Uhren der Ränge stimmen auf %1 überein.</translation>
     </message>
+    <message>
+        <source>The clocks of the GPUs agree within %1.</source>
+        <translation>Die Uhren der GPUs stimmen auf %1 überein.</translation>
+    </message>
 </context>
 <context>
     <name>BatchPreview</name>
@@ -1819,10 +1823,6 @@
         <translation>Schritte zwischen zwei Aufzeichnungen für TensorBoard in RUN/events; 0: keine</translation>
     </message>
     <message>
-        <source>steps between measurements of the towers&apos; gradients, on processors; 0: none</source>
-        <translation>Schritte zwischen zwei Messungen der Gradienten der Tower, auf Prozessoren; 0: keine</translation>
-    </message>
-    <message>
         <source>0: only at the end</source>
         <translation>0: nur am Ende</translation>
     </message>
@@ -2673,10 +2673,6 @@
     <message>
         <source>experiment.delay_ms is {}, but {} runs ahead of the host, which can&apos;t put a tower to sleep: set device to cpu, or the delay to 0</source>
         <translation>experiment.delay_ms ist {}, aber {} läuft dem Rechner voraus, der dort keinen Tower schlafen lassen kann: setzen Sie device auf cpu, oder die Verzögerung auf 0</translation>
-    </message>
-    <message>
-        <source>layer &apos;{}&apos; has a synchronised normalisation, whose towers must share one GPU, but they are on {}: train on one GPU, or normalise by &quot;per_image&quot; or &quot;batch&quot;</source>
-        <translation>Schicht „{}“ normalisiert synchronisiert, wozu sich ihre Tower eine GPU teilen müssen, aber sie sind auf {}: trainieren Sie auf einer GPU, oder normalisieren Sie mit &quot;per_image&quot; oder &quot;batch&quot;</translation>
     </message>
     <message>
         <source>towers {} to {}</source>
@@ -3586,6 +3582,54 @@ program = {}
         <source>tower {}{}: the gradient</source>
         <translation>Tower {}{}: der Gradient</translation>
     </message>
+    <message>
+        <source>counting the nodes of the step</source>
+        <translation>beim Zählen der Knoten des Schritts</translation>
+    </message>
+    <message>
+        <source>listing the nodes of the step</source>
+        <translation>beim Auflisten der Knoten des Schritts</translation>
+    </message>
+    <message>
+        <source>counting the edges of the step</source>
+        <translation>beim Zählen der Kanten des Schritts</translation>
+    </message>
+    <message>
+        <source>listing the edges of the step</source>
+        <translation>beim Auflisten der Kanten des Schritts</translation>
+    </message>
+    <message>
+        <source>looking at the step</source>
+        <translation>beim Ansehen des Schritts</translation>
+    </message>
+    <message>
+        <source>asking what a kernel was compiled for</source>
+        <translation>bei der Frage, wofür ein Kernel übersetzt wurde</translation>
+    </message>
+    <message>
+        <source>gpu.without names &apos;{}&apos;, but must name some of: {}</source>
+        <translation>gpu.without nennt „{}“, muss aber einige von diesen nennen: {}</translation>
+    </message>
+    <message>
+        <source>device &apos;{}&apos; has no graph of a step; --profile times its layers</source>
+        <translation>Gerät „{}“ hat keinen Graphen eines Schritts; --profile misst seine Schichten</translation>
+    </message>
+    <message>
+        <source>what shortens a step on GPUs or tells of it, and is to be left out: head, tail, phase_clock …; an unknown name lists all</source>
+        <translation>was einen Schritt auf GPUs verkürzt oder von ihm erzählt und weggelassen werden soll: head, tail, phase_clock …; ein unbekannter Name zählt alle auf</translation>
+    </message>
+    <message>
+        <source>steps between measurements of the towers&apos; gradients; 0: none</source>
+        <translation>Schritte zwischen zwei Messungen der Gradienten der Tower; 0: keine</translation>
+    </message>
+    <message>
+        <source>the GPUs exchanged gradients for {:.3f} ms a step, {:.3f} ms of it behind the backward pass; their clocks agree within {:.3f} ms</source>
+        <translation>die GPUs tauschten je Schritt {:.3f} ms lang Gradienten aus, davon {:.3f} ms hinter dem Rückwärtsgang; ihre Uhren stimmen auf {:.3f} ms überein</translation>
+    </message>
+    <message>
+        <source>sum of gradients</source>
+        <translation>Summe der Gradienten</translation>
+    </message>
 </context>
 <context>
     <name>EngineThread</name>
@@ -3751,10 +3795,6 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>This run does not measure its towers&apos; gradients: &quot;Gradients every&quot; is set to never.</source>
         <translation>Dieser Lauf misst die Gradienten seiner Tower nicht: „Gradienten alle“ steht auf nie.</translation>
-    </message>
-    <message>
-        <source>Gradients are not measured on GPUs yet.</source>
-        <translation>Auf GPUs werden Gradienten noch nicht gemessen.</translation>
     </message>
     <message>
         <source>The towers&apos; gradients are measured every %L1 steps.</source>
@@ -3980,10 +4020,6 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>The network of this run predicts no masks; segdecnet does.</source>
         <translation>Das Netz dieses Laufs sagt keine Masken vorher; segdecnet tut es.</translation>
-    </message>
-    <message>
-        <source>Masks of towers on a GPU are not shown while they train.</source>
-        <translation>Masken von Towern auf einer GPU werden während des Trainings nicht gezeigt.</translation>
     </message>
     <message>
         <source>The masks of the next step are shown here.</source>
@@ -5343,10 +5379,6 @@ NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
         <translation>in der Schlange</translation>
     </message>
     <message>
-        <source>Waiting for its turn: there are more towers than processors, or another program has them.</source>
-        <translation>Warten, bis er an der Reihe ist: es gibt mehr Tower als Prozessoren, oder ein anderes Programm hat sie.</translation>
-    </message>
-    <message>
         <source>copy</source>
         <translation>Kopieren</translation>
     </message>
@@ -5405,6 +5437,18 @@ NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
     <message>
         <source> ms</source>
         <translation> ms</translation>
+    </message>
+    <message>
+        <source>Waiting for its turn: there are more towers than processors, or another program has them, or the tower&apos;s GPU has not begun yet.</source>
+        <translation>Warten, bis er an der Reihe ist: es gibt mehr Tower als Prozessoren, ein anderes Programm hat sie, oder die GPU des Towers hat noch nicht begonnen.</translation>
+    </message>
+    <message>
+        <source>shared</source>
+        <translation>geteilt</translation>
+    </message>
+    <message>
+        <source>This tower is done, other towers of its GPU are not: they work at the same time, and none of them waits.</source>
+        <translation>Dieser Tower ist fertig, andere Tower seiner GPU sind es nicht: sie arbeiten gleichzeitig, und keiner von ihnen wartet.</translation>
     </message>
 </context>
 <context>
@@ -5570,10 +5614,6 @@ NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
         <translation>Kam zuletzt</translation>
     </message>
     <message>
-        <source>The tower that arrived last at the barrier. Where towers share a processor, the one that worked longest among those that ran one after another until then.</source>
-        <translation>Der Tower, der zuletzt an der Barriere ankam. Wo sich Tower einen Prozessor teilen, der, der von denen, die bis dahin nacheinander liefen, am längsten arbeitete.</translation>
-    </message>
-    <message>
         <source>Phases of the last step</source>
         <translation>Phasen des letzten Schritts</translation>
     </message>
@@ -5612,6 +5652,10 @@ NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
     <message>
         <source>A single tower never waits for another.</source>
         <translation>Ein einzelner Tower muss auf keinen anderen warten.</translation>
+    </message>
+    <message>
+        <source>The tower that arrived last at the barrier. Where towers share a processor, the one that worked longest among those that ran one after another until then. Where they share a GPU, the last one of the GPU that was done last.</source>
+        <translation>Der Tower, der zuletzt an der Barriere ankam. Wo sich Tower einen Prozessor teilen, der, der von denen, die bis dahin nacheinander liefen, am längsten arbeitete. Wo sie sich eine GPU teilen, der letzte der GPU, die zuletzt fertig war.</translation>
     </message>
 </context>
 <context>

@@ -53,6 +53,7 @@ struct AcceleratorCase
     NetworkSpec network = tinyNetwork();
     OptimizerSettings optimizer = {};
     std::map<std::string, std::string> algorithms = {};
+    std::int64_t gradientsEverySteps = 0;
     /// Of one of several ranks, on GPUs of their own of a machine that is there already.
     RankShare share = {};
     int firstDevice = 0;
@@ -109,6 +110,7 @@ public:
         settings.isCaptured = m_settings.isCaptured;
         settings.features = m_settings.features;
         settings.algorithms = m_settings.algorithms;
+        settings.gradientsEverySteps = m_settings.gradientsEverySteps;
         stepper = makeStepper(settings);
     }
     void start()
@@ -124,7 +126,10 @@ public:
     {
         std::vector<double> values;
         for (std::int64_t step = from; step < to; ++step) {
-            const StepOutcome outcome = stepper->next(to);
+            const StepOutcome& outcome = stepper->next(to);
+            if (outcome.gradients) {
+                gradients.push_back(*outcome.gradients);
+            }
             double sum = 0.0;
             for (const TowerResult& tower : outcome.towers) {
                 sum += tower.lossSum / static_cast<double>(tower.examples);
@@ -155,6 +160,7 @@ public:
 
     const NetworkSpec network;
     std::unique_ptr<Stepper> stepper;
+    std::vector<GradientRecord> gradients; ///< of all measured steps
 
 private:
     FakeDataset m_ownDataset;
@@ -169,8 +175,13 @@ struct StepsTaken
     std::vector<double> losses;
     std::vector<float> weights;
     std::vector<float> averages;
+    std::vector<GradientRecord> gradients = {};
 
-    bool operator==(const StepsTaken&) const = default;
+    /// In what is trained.
+    bool operator==(const StepsTaken& other) const
+    {
+        return losses == other.losses && weights == other.weights && averages == other.averages;
+    }
 };
 
 inline StepsTaken takeSteps(
@@ -182,6 +193,7 @@ inline StepsTaken takeSteps(
     taken.losses = run.losses(0, steps);
     taken.weights = run.parameters();
     taken.averages = run.parameters(true);
+    taken.gradients = run.gradients;
     return taken;
 }
 

@@ -31,17 +31,29 @@ struct Thread
 {
     Fiber* fiber = nullptr; ///< what it runs on; threads that have not begun have none
     unsigned exchanges = 0;
+    bool hasWaited = false; ///< for the kernel before
 };
 
-/// Runs the threads of one block after another's. One for each thread of the host, for its life:
-/// the stacks are used again.
+/// One choice in two, the same at every run of the program.
+bool isVaried()
+{
+    static thread_local unsigned variation = 1;
+    variation = variation * 1664525U + 1013904223U;
+    return (variation >> 31U) != 0;
+}
+
+/// Runs the threads of one block after another's. As many for each thread of the host, for its
+/// life, as it ran blocks at once: the stacks are used again.
 class BlockRunner
 {
 public:
-    void run(const dim3& block, const std::function<void()>& kernel);
-    /// One choice in two, the same at every run of the program.
-    bool isVaried();
+    void begin(const GridShape& shape, std::uint64_t number, const std::function<void()>& kernel);
+    /// Runs the threads until all have ended or wait for the grid; says whether they have ended.
+    bool run();
+    void passGridBarrier();
     void waitForBlock();
+    void waitForGrid();
+    void waitForKernelBefore() { m_threads[m_current].hasWaited = true; }
     void exchange(unsigned mask, const void* own, void* received, const WarpExchange& exchange);
 
 private:
@@ -55,10 +67,13 @@ private:
     void place() const;
 
     const std::function<void()>* m_kernel = nullptr;
+    GridShape m_shape;
+    uint3 m_place{}; ///< of the block
     unsigned m_count = 0;
     unsigned m_started = 0;
     unsigned m_done = 0;
     unsigned m_atBarrier = 0;
+    unsigned m_atGridBarrier = 0;
     unsigned m_current = 0;
     std::string m_error;
     std::vector<Thread> m_threads;
@@ -69,26 +84,54 @@ private:
     Fiber m_main;
     Fiber* m_running = &m_main;
     bool m_isReversed = false; ///< the last thread begins first
-    unsigned m_variation = 1;
 };
+
+/// Of the block that runs.
+thread_local BlockRunner* current = nullptr;
 
 BlockRunner& runner()
 {
-    static thread_local BlockRunner one;
-    return one;
+    return *current;
 }
 
-void BlockRunner::run(const dim3& block, const std::function<void()>& kernel)
+/// The runner of the block that is number `place` of those that run at once.
+BlockRunner& runnerAt(std::size_t place)
 {
+    static thread_local std::vector<std::unique_ptr<BlockRunner>> all;
+    while (all.size() <= place) {
+        all.push_back(std::make_unique<BlockRunner>());
+    }
+    return *all[place];
+}
+
+void BlockRunner::begin(
+    const GridShape& shape, std::uint64_t number, const std::function<void()>& kernel)
+{
+    const auto& [grid, block, isCooperative, isDependent] = shape;
+    if (m_idle.size() < m_fibers.size()) {
+        // Threads of a kernel that failed never end and keep their stacks: they go with them.
+        m_fibers.clear();
+        m_idle.clear();
+    }
+    m_shape = shape;
+    m_place = {
+        static_cast<unsigned>(number % grid.x), static_cast<unsigned>(number / grid.x % grid.y),
+        static_cast<unsigned>(number / grid.x / grid.y)};
     m_kernel = &kernel;
     m_count = block.x * block.y * block.z;
-    m_started = m_done = m_atBarrier = 0;
+    m_started = m_done = m_atBarrier = m_atGridBarrier = 0;
     m_isReversed = isVaried();
     m_error.clear();
     m_ready.clear();
     m_threads.assign(m_count, {});
     m_warps.assign((m_count + kLanes - 1) / kLanes, {});
-    while (m_done < m_count && m_error.empty()) {
+}
+
+bool BlockRunner::run()
+{
+    current = this;
+    blockIdx = m_place;
+    while (m_done < m_count && m_atGridBarrier < m_count && m_error.empty()) {
         if (m_ready.empty() && m_started == m_count) {
             m_error = "some threads of a block wait at a barrier that the others never reach";
             break;
@@ -96,11 +139,15 @@ void BlockRunner::run(const dim3& block, const std::function<void()>& kernel)
         switchTo(m_ready.empty() ? *takeIdle() : *m_threads[m_ready.front()].fiber);
     }
     if (!m_error.empty()) {
-        // Threads that never end keep their stacks: they go with them.
-        m_fibers.clear();
-        m_idle.clear();
         throw std::runtime_error(m_error);
     }
+    return m_done == m_count;
+}
+
+void BlockRunner::passGridBarrier()
+{
+    m_atGridBarrier = 0;
+    goOn(0, m_count);
 }
 
 void BlockRunner::enterFiber()
@@ -130,6 +177,9 @@ void BlockRunner::runThread(unsigned number)
     place();
     try {
         (*m_kernel)();
+        if (m_shape.isDependent && !m_threads[number].hasWaited) {
+            throw std::runtime_error("a thread ends that has not waited for the kernel before");
+        }
     } catch (const std::exception& error) {
         m_error = error.what();
     }
@@ -184,18 +234,21 @@ void BlockRunner::place() const
     threadIdx.z = m_current / (blockDim.x * blockDim.y);
 }
 
-bool BlockRunner::isVaried()
-{
-    m_variation = m_variation * 1664525U + 1013904223U;
-    return (m_variation >> 31U) != 0;
-}
-
 void BlockRunner::waitForBlock()
 {
     if (++m_atBarrier == m_count) {
         m_atBarrier = 0;
         goOn(0, m_count);
     }
+    leaveWaiting();
+}
+
+void BlockRunner::waitForGrid()
+{
+    if (!m_shape.isCooperative) {
+        throw std::runtime_error("a barrier of the grid in a kernel that was not launched for it");
+    }
+    ++m_atGridBarrier;
     leaveWaiting();
 }
 
@@ -219,24 +272,45 @@ void BlockRunner::exchange(
 
 } // namespace
 
-void runGrid(const dim3& grid, const dim3& block, const std::function<void()>& kernel)
+void runGrid(const GridShape& shape, const std::function<void()>& kernel)
 {
-    gridDim = grid;
-    blockDim = block;
-    const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
-    const bool isReversed = runner().isVaried();
-    for (std::uint64_t i = 0; i < blocks; ++i) {
-        const std::uint64_t number = isReversed ? blocks - 1 - i : i;
-        blockIdx.x = static_cast<unsigned>(number % grid.x);
-        blockIdx.y = static_cast<unsigned>(number / grid.x % grid.y);
-        blockIdx.z = static_cast<unsigned>(number / grid.x / grid.y);
-        runner().run(block, kernel);
+    gridDim = shape.grid;
+    blockDim = shape.block;
+    const std::uint64_t blocks = std::uint64_t{gridDim.x} * gridDim.y * gridDim.z;
+    const std::uint64_t atOnce = shape.isCooperative ? blocks : 1;
+    const bool isReversed = isVaried();
+    for (std::uint64_t first = 0; first < blocks; first += atOnce) {
+        for (std::uint64_t i = first; i < first + atOnce; ++i) {
+            runnerAt(i - first).begin(shape, isReversed ? blocks - 1 - i : i, kernel);
+        }
+        for (std::uint64_t ended = 0; ended < atOnce;) {
+            ended = 0;
+            for (std::uint64_t i = 0; i < atOnce; ++i) {
+                ended += runnerAt(i).run() ? 1 : 0;
+            }
+            if (ended > 0 && ended < atOnce) {
+                throw std::runtime_error("some blocks wait at a barrier that others never reach");
+            }
+            for (std::uint64_t i = 0; ended == 0 && i < atOnce; ++i) {
+                runnerAt(i).passGridBarrier();
+            }
+        }
     }
 }
 
 void blockBarrier()
 {
     runner().waitForBlock();
+}
+
+void gridBarrier()
+{
+    runner().waitForGrid();
+}
+
+void waitForKernelBefore()
+{
+    runner().waitForKernelBefore();
 }
 
 unsigned laneOfThread()

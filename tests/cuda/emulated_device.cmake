@@ -13,9 +13,12 @@ set(host
     ops/lrn
     ops/max_pool
     ops/normalization
+    ops/pool_and_norm
     ops/sigmoid_cross_entropy
     ops/softmax_cross_entropy
+    ops/softmax_head
     ops/stored_order
+    plans/matmul_epilogue
     plans/operand_image
     plans/plan_choice
     plans/plan_text
@@ -45,11 +48,16 @@ lockstep_tests(tests_cuda_device LABELS engine
 lockstep_tests(tests_cuda_device TIMEOUT 900 LABELS engine fibers
     TESTS
         test_accelerator_branches.cpp
+        test_accelerator_head.cpp
+        test_accelerator_phases.cpp
+        test_accelerator_gradients.cpp
         test_accelerator_ranks.cpp
         test_accelerator_several_devices.cpp
         test_accelerator_step_failures.cpp
+        test_accelerator_step_features.cpp
         test_accelerator_steps.cpp
-        test_emulated_selftest.cpp)
+        test_emulated_selftest.cpp
+        test_parallel_branches.cpp)
 lockstep_tests(tests_cuda_device TIMEOUT 900 LABELS cli fibers
     TESTS
         test_emulated_training.cpp)
@@ -59,4 +67,5 @@ lockstep_test_program(tests_cuda_plugin SOURCES emulated_plugin.cpp LINKS lockst
 lockstep_tests(tests_cuda_plugin LABELS engine
     TESTS
         test_accelerator_live_control.cpp
-        test_accelerator_readings.cpp)
+        test_accelerator_readings.cpp
+        test_accelerator_views.cpp)

@@ -19,6 +19,11 @@ cudaError_t call(const char* function, Body body)
     return Machine::instance().call(function, body);
 }
 
+cudaGraphNode_t handleOf(std::size_t node)
+{
+    return reinterpret_cast<cudaGraphNode_t>(node + 1);
+}
+
 /// Nodes that come before one of `nodes`, and these.
 std::set<std::size_t> withAncestors(const Capture& capture, const std::vector<std::size_t>& nodes)
 {
@@ -28,7 +33,7 @@ std::set<std::size_t> withAncestors(const Capture& capture, const std::vector<st
         const std::size_t node = open.back();
         open.pop_back();
         if (all.insert(node).second) {
-            const auto& before = capture.nodes[node].after;
+            const auto& before = capture.graph.nodes[node].after;
             open.insert(open.end(), before.begin(), before.end());
         }
     }
@@ -42,6 +47,21 @@ bool isJoined(const Capture& capture)
         return std::ranges::all_of(
             stream->captureTail, [&](std::size_t node) { return reached.contains(node); });
     });
+}
+
+std::int64_t longestChain(const std::vector<GraphNode>& nodes)
+{
+    std::vector<std::int64_t> lengths;
+    std::int64_t longest = 0;
+    for (const GraphNode& node : nodes) {
+        std::int64_t before = 0;
+        for (const std::size_t other : node.after) {
+            before = std::max(before, lengths[other]);
+        }
+        lengths.push_back(before + 1);
+        longest = std::max(longest, before + 1);
+    }
+    return longest;
 }
 
 } // namespace
@@ -124,8 +144,10 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph)
             return machine.fault(
                 cudaErrorStreamCaptureUnjoined, "a capture ends before all its streams joined");
         }
-        *graph = new CUgraph_st{machine.generation, capture->nodes};
+        *graph = new CUgraph_st{machine.generation, capture->graph.nodes};
         ++machine.counts.graphs;
+        machine.counts.graphNodes = static_cast<std::int64_t>(capture->graph.nodes.size());
+        machine.counts.longestChain = longestChain(capture->graph.nodes);
         return cudaSuccess;
     });
 }
@@ -143,10 +165,41 @@ cudaError_t cudaGraphInstantiate(
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count)
 {
     return call("cudaGraphGetNodes", [&](Machine& /*machine*/) {
-        if (nodes != nullptr) {
-            return cudaErrorNotSupported;
-        }
         *count = graph->nodes.size();
+        for (std::size_t i = 0; nodes != nullptr && i < *count; ++i) {
+            nodes[i] = handleOf(i);
+        }
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaGraphGetEdges(
+    cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, cudaGraphEdgeData* /*data*/,
+    std::size_t* count)
+{
+    return call("cudaGraphGetEdges", [&](Machine& /*machine*/) {
+        *count = 0;
+        for (std::size_t i = 0; i < graph->nodes.size(); ++i) {
+            for (const std::size_t before : graph->nodes[i].after) {
+                if (from != nullptr) {
+                    from[*count] = handleOf(before);
+                    to[*count] = handleOf(i);
+                }
+                ++*count;
+            }
+        }
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamGetCaptureInfo(
+    cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* /*id*/,
+    cudaGraph_t* graph, const cudaGraphNode_t** /*dependencies*/,
+    const cudaGraphEdgeData** /*edges*/, std::size_t* /*count*/)
+{
+    return call("cudaStreamGetCaptureInfo", [&](Machine& /*machine*/) {
+        *status = stream->capture ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+        *graph = stream->capture ? &stream->capture->graph : nullptr;
         return cudaSuccess;
     });
 }
@@ -168,7 +221,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t instance, cudaStream_t stream)
             for (const std::size_t index : node.after) {
                 after.push_back(tasks[index]);
             }
-            tasks.push_back(machine.add(node.run, node.after.empty() ? before : after));
+            tasks.push_back(machine.add(node.run, node.after.empty() ? before : after, node.info));
         }
         tasks.insert(tasks.end(), before.begin(), before.end());
         instance->last = machine.add(nullptr, tasks);

@@ -7,7 +7,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -28,12 +27,8 @@ cudaError_t launchKernel(const cudaLaunchConfig_t& config, std::function<void()>
 /// Error in the kernel where the address is no multiple of `bytes`.
 void requireAligned(const void* address, std::size_t bytes);
 
-inline std::int64_t nanoseconds()
-{
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(
-               std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-}
+/// The clock of the device that the calling kernel runs on.
+std::int64_t nanoseconds();
 
 /// The value of another lane.
 template<class T>
@@ -109,6 +104,12 @@ inline unsigned long long atomicMin(unsigned long long* address, unsigned long l
     std::memcpy(&old, address, sizeof(old));
     const unsigned long long smaller = value < old ? value : old;
     std::memcpy(address, &smaller, sizeof(smaller));
+    return old;
+}
+inline unsigned atomicInc(unsigned* address, unsigned most)
+{
+    const unsigned old = *address;
+    *address = old >= most ? 0 : old + 1;
     return old;
 }
 

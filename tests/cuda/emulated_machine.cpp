@@ -4,6 +4,7 @@
 #include "cuda/emulated_kernel.h"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <stdexcept>
 
@@ -31,9 +32,11 @@ void Machine::reset(const MachineSettings& newSettings)
     }
     ++generation;
     settings = newSettings;
+    clock = {};
     counts = {};
     faultText.clear();
     usedBytes.assign(static_cast<std::size_t>(settings.devices), 0);
+    streamsMade.clear();
     captures.clear();
     collectives.clear();
     injected.clear();
@@ -104,9 +107,11 @@ const Allocation* Machine::find(const void* address, std::size_t bytes) const
     return first + bytes <= start + allocation.bytes ? &allocation : nullptr;
 }
 
-TaskPointer Machine::add(Work run, const std::vector<TaskPointer>& after, int missingRanks)
+TaskPointer Machine::add(
+    Work run, const std::vector<TaskPointer>& after, const TaskInfo& info, int missingRanks)
 {
     auto task = std::make_shared<Task>();
+    task->info = info;
     task->blockers = missingRanks + 1;
     ++m_waiting;
     arrive(task, after, std::move(run));
@@ -118,7 +123,9 @@ void Machine::arrive(const TaskPointer& task, const std::vector<TaskPointer>& af
 {
     task->run = std::move(run);
     for (const TaskPointer& before : after) {
-        if (!before->isDone) {
+        if (before->isDone) {
+            task->virtualBegin = std::max(task->virtualBegin, before->virtualEnd);
+        } else {
             before->followers.push_back(task);
             ++task->blockers;
         }
@@ -150,6 +157,7 @@ void Machine::runOne()
             if (number == settings.trapAt) {
                 throw std::runtime_error("a trap");
             }
+            m_running = task.get();
             task->run();
         } catch (const std::exception& error) {
             m_sticky = fault(cudaErrorLaunchFailure, error.what());
@@ -157,12 +165,35 @@ void Machine::runOne()
     }
     task->isDone = true;
     task->end = std::chrono::steady_clock::now();
+    timeVirtually(*task);
     for (const TaskPointer& follower : task->followers) {
+        follower->virtualBegin = std::max(follower->virtualBegin, task->virtualEnd);
         unblock(follower);
     }
     task->followers.clear();
     task->run = nullptr;
     m_changed.notify_all();
+}
+
+void Machine::timeVirtually(Task& task) const
+{
+    const bool lasts = task.run && clock.nanoseconds;
+    task.virtualEnd = task.virtualBegin + (lasts ? clock.nanoseconds(task.info) : 0);
+}
+
+std::int64_t Machine::nanoseconds() const
+{
+    if (!clock.nanoseconds) {
+        return std::chrono::duration_cast<std::chrono::nanoseconds>(
+                   std::chrono::steady_clock::now().time_since_epoch())
+            .count();
+    }
+    const auto device = static_cast<std::size_t>(m_running->info.device);
+    const auto& [length, offsets, drifts] = clock;
+    const std::int64_t now = m_running->virtualBegin;
+    const double drift = device < drifts.size() ? drifts[device] : 0.0;
+    return now + (device < offsets.size() ? offsets[device] : 0)
+           + std::llround(drift * static_cast<double>(now));
 }
 
 cudaError_t Machine::runUntil(const std::function<bool()>& isDone)
@@ -209,24 +240,36 @@ void Machine::runSome()
     }
 }
 
-cudaError_t Machine::enqueue(cudaStream_t stream, Work run)
+cudaError_t Machine::enqueue(cudaStream_t stream, TaskKind kind, Work run)
 {
     if (stream == nullptr || std::ranges::find(streams, stream) == streams.end()) {
         return fault(cudaErrorInvalidResourceHandle, "work for stream 0, or for none that exists");
     }
+    const TaskInfo info{kind, stream->device, stream->number};
     if (stream->capture) {
         if (stream->capture->isInvalid) {
             return cudaErrorStreamCaptureInvalidated;
         }
-        auto& nodes = stream->capture->nodes;
-        nodes.push_back({std::move(run), stream->captureTail});
+        auto& nodes = stream->capture->graph.nodes;
+        nodes.push_back({std::move(run), info, stream->captureTail});
         stream->captureTail = {nodes.size() - 1};
         return cudaSuccess;
     }
-    stream->tail = {add(std::move(run), stream->tail)};
+    stream->tail = {add(std::move(run), stream->tail, info)};
     runSome();
     return cudaSuccess;
 }
+
+namespace {
+
+bool hasAttribute(const cudaLaunchConfig_t& config, cudaLaunchAttributeID id)
+{
+    return std::any_of(config.attrs, config.attrs + config.numAttrs, [&](const auto& attribute) {
+        return attribute.id == id; // both that we know have a value that is not 0
+    });
+}
+
+} // namespace
 
 cudaError_t launchKernel(const cudaLaunchConfig_t& config, std::function<void()> kernel)
 {
@@ -245,11 +288,25 @@ cudaError_t launchKernel(const cudaLaunchConfig_t& config, std::function<void()>
             return machine.fault(
                 cudaErrorInvalidResourceHandle, "a kernel for a stream of another device");
         }
+        const GridShape shape{
+            grid, block, hasAttribute(config, cudaLaunchAttributeCooperative),
+            hasAttribute(config, cudaLaunchAttributeProgrammaticStreamSerialization)};
+        if (shape.isCooperative && std::uint64_t{grid.x} * grid.y * grid.z > kResidentBlocks) {
+            return machine.fault(
+                cudaErrorCooperativeLaunchTooLarge,
+                "a cooperative grid of more blocks than run at once");
+        }
         ++machine.counts.kernelLaunches;
+        machine.counts.dependentLaunches += shape.isDependent ? 1 : 0;
         machine.counts.tallLaunches += grid.y > 1 ? 1 : 0;
         return machine.enqueue(
-            config.stream, [=, run = std::move(kernel)] { runGrid(grid, block, run); });
+            config.stream, TaskKind::Kernel, [=, run = std::move(kernel)] { runGrid(shape, run); });
     });
+}
+
+std::int64_t nanoseconds()
+{
+    return Machine::instance().nanoseconds(); // locked: a kernel runs
 }
 
 void requireAligned(const void* address, std::size_t bytes)
@@ -264,6 +321,11 @@ void requireAligned(const void* address, std::size_t bytes)
 void reset(const MachineSettings& settings)
 {
     Machine::instance().locked([&](Machine& machine) { machine.reset(settings); });
+}
+
+void setClock(VirtualClock clock)
+{
+    Machine::instance().locked([&](Machine& machine) { machine.clock = std::move(clock); });
 }
 
 void failNext(const std::string& function, cudaError_t error, int after)

@@ -22,22 +22,37 @@ using Work = std::function<void()>;
 struct Task
 {
     Work run; ///< empty: a place in a stream only
+    TaskInfo info;
     std::vector<std::shared_ptr<Task>> followers;
     int blockers = 0; ///< dependencies that are not done, and ranks that have not come
     bool isDone = false;
     std::chrono::steady_clock::time_point end;
+    std::int64_t virtualBegin = 0; ///< the latest end of what it comes after
+    std::int64_t virtualEnd = 0;
 };
 using TaskPointer = std::shared_ptr<Task>;
 
 struct GraphNode
 {
     Work run;
+    TaskInfo info;
     std::vector<std::size_t> after; ///< nodes that come before
 };
 
+} // namespace lockstep::emulation
+
+/// Nodes are told by their place, from 1.
+struct CUgraph_st
+{
+    int generation = 0;
+    std::vector<lockstep::emulation::GraphNode> nodes;
+};
+
+namespace lockstep::emulation {
+
 struct Capture
 {
-    std::vector<GraphNode> nodes;
+    CUgraph_st graph;
     cudaStream_t origin = nullptr;
     cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
     std::thread::id thread;
@@ -48,6 +63,10 @@ struct Capture
 using CapturePointer = std::shared_ptr<Capture>;
 
 constexpr std::size_t kAllocationAlignment = 256;
+constexpr int kProcessors = 2;
+constexpr int kBlocksOfAProcessor = 2;
+/// Of a kernel, at once.
+constexpr std::uint64_t kResidentBlocks = kProcessors * kBlocksOfAProcessor;
 
 struct Allocation
 {
@@ -95,7 +114,9 @@ public:
     }
 
     // Tasks.
-    TaskPointer add(Work run, const std::vector<TaskPointer>& after, int missingRanks = 0);
+    TaskPointer add(
+        Work run, const std::vector<TaskPointer>& after, const TaskInfo& info = {},
+        int missingRanks = 0);
     void arrive(const TaskPointer& task, const std::vector<TaskPointer>& after, Work run);
     void unblock(const TaskPointer& task);
     cudaError_t runUntilDone(const std::vector<TaskPointer>& tasks);
@@ -105,7 +126,9 @@ public:
     [[nodiscard]] std::int64_t waitingTasks() const { return m_waiting; }
 
     /// Adds to what the stream has: a task, or a node where it is captured.
-    cudaError_t enqueue(cudaStream_t stream, Work run);
+    cudaError_t enqueue(cudaStream_t stream, TaskKind kind, Work run);
+    /// Of the device whose task runs.
+    [[nodiscard]] std::int64_t nanoseconds() const;
     /// Notes the text; returns the error.
     cudaError_t fault(cudaError_t error, const std::string& text);
     [[nodiscard]] cudaError_t stickyError() const { return m_sticky; }
@@ -122,11 +145,13 @@ public:
     void countLess(int& counter, int madeIn) { counter -= madeIn == generation ? 1 : 0; }
 
     MachineSettings settings;
+    VirtualClock clock; ///< without `nanoseconds`: the host's
     int generation = 0; ///< counts reset()
     Counters counts;
     std::string faultText;
     std::map<const std::byte*, Allocation> allocations;
     std::vector<std::size_t> usedBytes; ///< by device
+    std::map<int, int> streamsMade;     ///< by device
     std::vector<CapturePointer> captures;
     std::vector<cudaStream_t> streams;
     std::map<std::uint64_t, std::pair<TaskPointer, int>> collectives; ///< and ranks still missing
@@ -136,11 +161,13 @@ private:
     cudaError_t begin(const char* function);
     cudaError_t keep(cudaError_t result);
     void runOne();
+    void timeVirtually(Task& task) const;
     cudaError_t runUntil(const std::function<bool()>& isDone);
 
     std::recursive_mutex m_mutex;
     std::condition_variable_any m_changed;
     std::vector<TaskPointer> m_ready;
+    const Task* m_running = nullptr;
     std::int64_t m_waiting = 0;
     std::mt19937_64 m_random;
     cudaError_t m_sticky = cudaSuccess;
@@ -163,6 +190,7 @@ struct CUstream_st
     int generation = 0;
     int device = 0;
     unsigned flags = 0;
+    int number = 0;                                     ///< among those of the device
     std::vector<lockstep::emulation::TaskPointer> tail; ///< what the next task comes after
     lockstep::emulation::CapturePointer capture;
     std::vector<std::size_t> captureTail;
@@ -175,11 +203,6 @@ struct CUevent_st
     lockstep::emulation::TaskPointer task; ///< where it was recorded
     lockstep::emulation::CapturePointer capture;
     std::vector<std::size_t> captureTail;
-};
-struct CUgraph_st
-{
-    int generation = 0;
-    std::vector<lockstep::emulation::GraphNode> nodes;
 };
 struct CUgraphExec_st
 {

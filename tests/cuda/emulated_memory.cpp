@@ -10,6 +10,7 @@ using lockstep::emulation::Allocation;
 using lockstep::emulation::currentDevice;
 using lockstep::emulation::kAllocationAlignment;
 using lockstep::emulation::Machine;
+using lockstep::emulation::TaskKind;
 using lockstep::emulation::TaskPointer;
 
 namespace {
@@ -223,7 +224,7 @@ cudaError_t cudaMemcpyAsync(
         const cudaError_t result = checkCopy(machine, dst, src, bytes, kind, false);
         return result != cudaSuccess
                    ? result
-                   : machine.enqueue(stream, [=] { std::memcpy(dst, src, bytes); });
+                   : machine.enqueue(stream, TaskKind::Copy, [=] { std::memcpy(dst, src, bytes); });
     });
 }
 
@@ -232,7 +233,8 @@ cudaError_t cudaMemsetAsync(void* address, int value, std::size_t bytes, cudaStr
     return call("cudaMemsetAsync", [&](Machine& machine) {
         return machine.find(address, bytes) == nullptr
                    ? machine.fault(cudaErrorInvalidValue, "cudaMemsetAsync beyond an allocation")
-                   : machine.enqueue(stream, [=] { std::memset(address, value, bytes); });
+                   : machine.enqueue(
+                       stream, TaskKind::Kernel, [=] { std::memset(address, value, bytes); });
     });
 }
 

@@ -77,7 +77,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device)
         *properties = {};
         std::strcpy(properties->name, "Emulated GPU");
         properties->totalGlobalMem = machine.settings.memoryPerDevice;
-        properties->multiProcessorCount = 2;
+        properties->multiProcessorCount = lockstep::emulation::kProcessors;
         properties->major = 9;
         properties->minor = 0;
         properties->warpSize = 32;
@@ -91,18 +91,42 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 {
     return call("cudaDeviceGetAttribute", [&](Machine& machine) {
         static const std::map<int, int> kValues{
-            {cudaDevAttrMaxThreadsPerBlock, 1024},   {cudaDevAttrWarpSize, 32},
-            {cudaDevAttrMultiProcessorCount, 2},     {cudaDevAttrComputeCapabilityMajor, 9},
-            {cudaDevAttrComputeCapabilityMinor, 0},  {cudaDevAttrClockRate, 1'000'000},
-            {cudaDevAttrMemoryClockRate, 1'000'000}, {cudaDevAttrL2CacheSize, 1 << 20},
-            {cudaDevAttrGlobalMemoryBusWidth, 256},  {cudaDevAttrMaxSharedMemoryPerBlock, 49152},
-            {cudaDevAttrPciBusId, device + 1},       {cudaDevAttrUnifiedAddressing, 1},
+            {cudaDevAttrMaxThreadsPerBlock, 1024},
+            {cudaDevAttrWarpSize, 32},
+            {cudaDevAttrMultiProcessorCount, lockstep::emulation::kProcessors},
+            {cudaDevAttrComputeCapabilityMajor, 9},
+            {cudaDevAttrComputeCapabilityMinor, 0},
+            {cudaDevAttrClockRate, 1'000'000},
+            {cudaDevAttrMemoryClockRate, 1'000'000},
+            {cudaDevAttrL2CacheSize, 1 << 20},
+            {cudaDevAttrGlobalMemoryBusWidth, 256},
+            {cudaDevAttrMaxSharedMemoryPerBlock, 49152},
+            {cudaDevAttrPciBusId, device + 1},
+            {cudaDevAttrUnifiedAddressing, 1},
         };
         const auto found = kValues.find(attribute);
         if (!isDevice(machine, device) || found == kValues.end()) {
             return cudaErrorInvalidValue;
         }
         *value = found->second;
+        return machine.requireDriver();
+    });
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+    int* blocks, const void* /*kernel*/, int /*threads*/, std::size_t /*sharedBytes*/)
+{
+    return call("cudaOccupancyMaxActiveBlocksPerMultiprocessor", [&](Machine& machine) {
+        *blocks = lockstep::emulation::kBlocksOfAProcessor;
+        return machine.requireDriver();
+    });
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* /*kernel*/)
+{
+    return call("cudaFuncGetAttributes", [&](Machine& machine) {
+        *attributes = {};
+        attributes->ptxVersion = machine.settings.codeVersion;
         return machine.requireDriver();
     });
 }

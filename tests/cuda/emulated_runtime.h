@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 // The part of the CUDA runtime that the engine uses, in the host's memory and on the calling
 // threads, for machines without a GPU. Link lockstep_cuda_emulation instead of libcudart.
@@ -20,6 +21,26 @@
 // cudaHostAlloc did not give are errors; lastFault() says what it was.
 namespace lockstep::emulation {
 
+enum class TaskKind { Kernel, Copy, Library, Together };
+
+/// What a stream was given.
+struct TaskInfo
+{
+    TaskKind kind = TaskKind::Kernel;
+    int device = 0;
+    int stream = 0; ///< its number among those that were made on the device
+};
+
+/// Time as it would pass on devices that really work beside each other: a task begins when all that
+/// it comes after has ended, and lasts as long as is said here. The tasks of one device don't slow
+/// each other down. Kernels read the moment at which they began, by the clock of their device.
+struct VirtualClock
+{
+    std::function<std::int64_t(const TaskInfo&)> nanoseconds; ///< that a task lasts
+    std::vector<std::int64_t> offsets; ///< nanoseconds by which a device's clock is ahead
+    std::vector<double> drifts;        ///< and what that grows by in a nanosecond
+};
+
 struct MachineSettings
 {
     int devices = 1;
@@ -29,6 +50,7 @@ struct MachineSettings
     /// Probability, after each call, that some tasks run at once, as they may on a device. 0: none
     /// runs before the host waits.
     double eagerness = 0.0;
+    int codeVersion = 90;     ///< compute capability that kernels are compiled for, times 10
     std::int64_t trapAt = -1; ///< the task that fails, so that no call succeeds after it; -1: none
     std::int64_t hangAt = -1; ///< the task that never ends
 };
@@ -36,6 +58,9 @@ struct MachineSettings
 /// Begins anew: no test sees what another one left. Tasks that did not run never will; streams,
 /// events, graphs and memory of before can be given back, and count no more.
 void reset(const MachineSettings& settings = {});
+
+/// From now until reset() kernels read this clock instead of the host's. Nothing may be under way.
+void setClock(VirtualClock clock);
 
 /// The next call of a runtime function ("cudaMalloc"; kernels: "cudaLaunchKernel"), or the one
 /// `after` calls later, does nothing but return the error.
@@ -62,9 +87,12 @@ struct Counters
     int hostAllocations = 0; ///< alive, of cudaHostAlloc
     int streams = 0;         ///< alive
     int events = 0;
-    int graphs = 0;                  ///< alive, instances too
-    std::int64_t kernelLaunches = 0; ///< calls, captured ones too
-    std::int64_t tallLaunches = 0;   ///< of these, of grids with several blocks in y
+    int graphs = 0;                     ///< alive, instances too
+    std::int64_t graphNodes = 0;        ///< of the graph that was captured last
+    std::int64_t longestChain = 0;      ///< of its nodes, one after the other
+    std::int64_t kernelLaunches = 0;    ///< calls, captured ones too
+    std::int64_t tallLaunches = 0;      ///< of these, of grids with several blocks in y
+    std::int64_t dependentLaunches = 0; ///< of these, of kernels that wait for the one before
     std::int64_t graphLaunches = 0;
     std::int64_t tasksRun = 0;
     std::int64_t tasksWaiting = 0;

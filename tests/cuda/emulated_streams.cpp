@@ -10,6 +10,7 @@
 using lockstep::emulation::CapturePointer;
 using lockstep::emulation::currentDevice;
 using lockstep::emulation::Machine;
+using lockstep::emulation::TaskKind;
 using lockstep::emulation::TaskPointer;
 
 namespace {
@@ -39,8 +40,9 @@ namespace lockstep::emulation {
 
 cudaError_t enqueueHostTask(cudaStream_t stream, std::function<void()> task)
 {
-    return Machine::instance().locked(
-        [&](Machine& machine) { return machine.enqueue(stream, std::move(task)); });
+    return Machine::instance().locked([&](Machine& machine) {
+        return machine.enqueue(stream, TaskKind::Library, std::move(task));
+    });
 }
 
 cudaError_t enqueueTogether(
@@ -54,7 +56,8 @@ cudaError_t enqueueTogether(
         }
         const auto found = machine.collectives.find(key);
         if (found == machine.collectives.end()) {
-            const TaskPointer first = machine.add(std::move(task), stream->tail, ranks - 1);
+            const TaskInfo info{TaskKind::Together, stream->device, stream->number};
+            const TaskPointer first = machine.add(std::move(task), stream->tail, info, ranks - 1);
             stream->tail = {first};
             if (ranks > 1) {
                 machine.collectives[key] = {first, ranks - 1};
@@ -78,7 +81,9 @@ extern "C" {
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags)
 {
     return call("cudaStreamCreateWithFlags", [&](Machine& machine) {
-        *stream = new CUstream_st{machine.generation, currentDevice(), flags, {}, {}, {}};
+        const int device = currentDevice();
+        const int number = machine.streamsMade[device]++;
+        *stream = new CUstream_st{machine.generation, device, flags, number, {}, {}, {}};
         machine.streams.push_back(*stream);
         ++machine.counts.streams;
         return cudaSuccess;
@@ -168,7 +173,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
         if (stream->capture) {
             return cudaSuccess;
         }
-        const cudaError_t result = machine.enqueue(stream, nullptr);
+        const cudaError_t result = machine.enqueue(stream, TaskKind::Kernel, nullptr);
         event->task = stream->tail.front();
         return result;
     });

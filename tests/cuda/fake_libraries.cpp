@@ -22,6 +22,8 @@
 namespace lockstep {
 namespace {
 
+using cuda::MatmulEpilogue;
+
 /// Every plan wants a workspace and spoils it before and after, so that who keeps something there
 /// is found out.
 constexpr std::size_t kWorkspaceBytes = 512;
@@ -33,6 +35,7 @@ struct Fakes
     std::optional<ErrorCode> failure;
     int plansUntilFailure = 0;
     std::atomic<double> weightGradientFactor = 1.0;
+    std::atomic<test::Epilogues> epilogues = test::Epilogues::All;
 };
 
 Fakes& fakes()
@@ -223,6 +226,12 @@ private:
         forEachProduct([&](std::size_t from, std::size_t to, std::size_t weight) {
             diffSrc[from] = added(m_summation, diffSrc[from], diffDst[to] * weights[weight]);
         });
+        if (m_spec.adds) { // to accumulators of float32
+            const auto there = readValues(m_spec.type, buffers.src, srcCount());
+            for (std::size_t i = 0; i < there.size(); ++i) {
+                diffSrc[i] = there[i] + static_cast<double>(static_cast<float>(diffSrc[i]));
+            }
+        }
         writeValues(m_spec.type, buffers.src, diffSrc);
     }
 
@@ -247,26 +256,41 @@ private:
 class FakeMatmul : public cuda::Matmul
 {
 public:
-    explicit FakeMatmul(cuda::MatmulSpec spec, Summation summation = Summation::Exact)
-        : m_spec(std::move(spec)), m_summation(summation)
+    explicit FakeMatmul(const cuda::MatmulSpec& spec, Summation summation = Summation::Exact)
+        : FakeMatmul(
+            spec, summation,
+            fakes().epilogues != test::Epilogues::All
+                && (spec.epilogue == MatmulEpilogue::ReluGradient
+                    || spec.epilogue == MatmulEpilogue::BiasGradient))
     {
     }
 
     void run(cudaStream_t stream, const cuda::MatmulBuffers& buffers) const override
     {
-        enqueue(stream, [spec = m_spec, summation = m_summation, buffers] {
+        enqueue(stream, [spec = m_spec, summation = m_summation, kernel = m_hasKernel, buffers] {
             spoil(buffers.workspace);
-            FakeMatmul(spec, summation).compute(buffers);
+            FakeMatmul(spec, summation, kernel).compute(buffers);
             spoil(buffers.workspace);
         });
+        if (m_hasKernel) {
+            applyEpilogue(stream, m_spec, buffers);
+        }
     }
-    [[nodiscard]] std::size_t workspaceBytes() const override { return kWorkspaceBytes; }
+    [[nodiscard]] std::size_t workspaceBytes() const override
+    {
+        return std::max(kWorkspaceBytes, epilogueScratchBytes(m_spec));
+    }
     [[nodiscard]] std::string describe() const override
     {
         return m_spec.algorithm.empty() ? nameOf("fake matmul", m_summation) : m_spec.algorithm;
     }
 
 private:
+    FakeMatmul(cuda::MatmulSpec spec, Summation summation, bool hasKernel)
+        : m_spec(std::move(spec)), m_summation(summation), m_hasKernel(hasKernel)
+    {
+    }
+
     void compute(const cuda::MatmulBuffers& buffers) const
     {
         const auto a = readValues(m_spec.type, buffers.a, m_spec.rows * m_spec.depth);
@@ -287,28 +311,61 @@ private:
                         a[static_cast<std::size_t>(left)] * b[static_cast<std::size_t>(right)]);
                 }
                 dst[static_cast<std::size_t>(row * m_spec.columns + column)] =
-                    applyEpilogue(sum, buffers, column);
+                    withEpilogue(sum, buffers, row, column);
             }
         }
         writeValues(m_spec.dstType, buffers.dst, dst);
+        if (m_spec.epilogue == MatmulEpilogue::BiasGradient && !m_hasKernel) {
+            sumUp(a, buffers.diffBias);
+        }
     }
 
     /// As cuBLASLt: the bias has the type of dst.
-    [[nodiscard]] double applyEpilogue(
-        double sum, const cuda::MatmulBuffers& buffers, std::int64_t column) const
+    [[nodiscard]] double withEpilogue(
+        double sum, const cuda::MatmulBuffers& buffers, std::int64_t row, std::int64_t column) const
     {
-        if (m_spec.epilogue == cuda::MatmulEpilogue::None) {
+        const std::int64_t bit = row * maskStride(m_spec) + column;
+        const auto flag = std::byte{1} << static_cast<int>(bit % 8);
+        switch (m_spec.epilogue) {
+        case MatmulEpilogue::None:
+        case MatmulEpilogue::BiasGradient:
             return sum;
+        case MatmulEpilogue::Bias:
+            return sum + bias(buffers, column);
+        case MatmulEpilogue::BiasRelu:
+            return relu(sum + bias(buffers, column));
+        case MatmulEpilogue::BiasReluMask: {
+            sum += bias(buffers, column);
+            std::byte& place = buffers.mask[bit / 8];
+            place = sum <= 0.0 ? place & ~flag : place | flag;
+            return relu(sum);
         }
-        sum += m_spec.dstType == cuda::DataType::Float32
+        case MatmulEpilogue::ReluGradient:
+            return m_hasKernel || (buffers.mask[bit / 8] & flag) == flag ? sum : 0.0;
+        }
+        return sum;
+    }
+
+    [[nodiscard]] double bias(const cuda::MatmulBuffers& buffers, std::int64_t column) const
+    {
+        return m_spec.dstType == cuda::DataType::Float32
                    ? static_cast<double>(buffers.bias[column])
                    : static_cast<double>(
                        toFloat(static_cast<const cuda::Bfloat16*>(buffers.roundedBias)[column]));
-        return m_spec.epilogue == cuda::MatmulEpilogue::BiasRelu ? relu(sum) : sum;
+    }
+
+    void sumUp(const std::vector<double>& a, float* diffBias) const
+    {
+        std::vector<double> sums(static_cast<std::size_t>(m_spec.rows));
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            sums[i % sums.size()] = added(m_summation, sums[i % sums.size()], a[i]);
+        }
+        writeValues(cuda::DataType::Float32, diffBias, sums);
     }
 
     cuda::MatmulSpec m_spec;
     Summation m_summation;
+    bool m_hasKernel; ///< of ours does the epilogue
 };
 
 /// As the real planConvolution and planMatmul, among the three ways to sum. `tryAll` chooses one.
@@ -348,6 +405,12 @@ void resetFakeLibraries()
     fakes().planned.clear();
     fakes().failure.reset();
     fakes().weightGradientFactor = 1.0;
+    fakes().epilogues = Epilogues::All;
+}
+
+void knowEpilogues(Epilogues known)
+{
+    fakes().epilogues = known;
 }
 
 void spoilWeightGradients()
@@ -398,6 +461,7 @@ std::shared_ptr<const Convolution> planConvolution(
                                                                                  : &dst;
             task.resultType = isGradient ? weightType : spec.type;
             task.precision = spec.precision;
+            task.adds = spec.adds;
             for (const auto& fake : fakes) {
                 task.candidates.push_back({fake->describe(), [&](cudaStream_t stream) {
                                                fake->run(
@@ -415,6 +479,10 @@ std::shared_ptr<const Matmul> planMatmul(
     CudaContext& context, const MatmulSpec& spec, Planning& planning)
 {
     notePlan(toString(spec), spec.algorithm);
+    if (spec.epilogue == MatmulEpilogue::BiasReluMask
+        && fakes().epilogues == test::Epilogues::OfForward) {
+        fail(ErrorCode::Device, "no algorithm for {}", toString(spec));
+    }
     if (!haveChoice()) {
         return std::make_shared<FakeMatmul>(spec);
     }
@@ -428,6 +496,9 @@ std::shared_ptr<const Matmul> planMatmul(
             TrialMemory roundedBias = trialValues(spec.columns, DataType::Bfloat16, what);
             TrialMemory dst = trialValues(spec.rows * spec.columns, spec.dstType, what);
             TrialMemory workspace(kWorkspaceBytes, what);
+            TrialMemory mask(maskBytes(spec), what);
+            TrialMemory diffBias(static_cast<std::size_t>(spec.rows) * sizeof(float), what);
+            mask.spoil(0xFF);
             PlanTask task{what};
             task.result = &dst;
             task.resultType = spec.dstType;
@@ -438,7 +509,8 @@ std::shared_ptr<const Matmul> planMatmul(
                          fake->run(
                              stream,
                              {a.data(), b.data(), reinterpret_cast<const float*>(bias.data()),
-                              roundedBias.data(), dst.data(), workspace.data()});
+                              roundedBias.data(), dst.data(), workspace.data(), mask.data(),
+                              nullptr, reinterpret_cast<float*>(diffBias.data())});
                      }});
             }
             return choosePlan(own, task, asked);

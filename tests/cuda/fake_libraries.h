@@ -18,6 +18,11 @@ void resetFakeLibraries();
 /// The next plan, or the one `after` plans later, throws Error(code).
 void failNextPlan(ErrorCode code, int after = 0);
 
+/// What the fake cuBLASLt does besides products: everything; all but to mask gradients and to sum
+/// those of biases, for which there are kernels of ours; nor to make masks.
+enum class Epilogues { All, OfMasks, OfForward };
+void knowEpilogues(Epilogues known);
+
 /// From now on the weight gradients of convolutions are half as large again as they should be.
 void spoilWeightGradients();
 

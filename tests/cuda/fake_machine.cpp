@@ -6,6 +6,7 @@
 #include "cuda/emulated_runtime.h"
 #include "device/cuda/runtime/cuda_check.h"
 #include "device/cuda/runtime/cuda_stream.h"
+#include "device/cuda/runtime/kernel_name.h"
 #include "device/cuda/runtime/kernel_trace.h"
 #include "device/cuda/runtime/library_handles.h"
 #include "device/cuda/runtime/nccl_communicator.h"
@@ -26,7 +27,7 @@ struct Collective
 {
     explicit Collective(std::size_t members) : values(members), calls(members) {}
 
-    std::vector<float*> values;
+    std::vector<void*> values;
     std::vector<std::uint64_t> calls; ///< sums that a member has enqueued
     std::uint64_t number = 0;         ///< tells collectives apart
 };
@@ -56,6 +57,18 @@ public:
 
     void sum(float* values, std::int64_t count, Stream& stream) override
     {
+        sumOf(values, count, stream);
+    }
+    void sum(double* values, std::int64_t count, Stream& stream) override
+    {
+        sumOf(values, count, stream);
+    }
+    [[nodiscard]] std::string describe() const override { return "emulated, in order"; }
+
+private:
+    template<class Value>
+    void sumOf(Value* values, std::int64_t count, Stream& stream)
+    {
         const std::uint64_t call = m_collective->calls[m_member]++;
         // Each member says where its values are when its turn comes; the last one adds.
         checkCuda(
@@ -69,20 +82,18 @@ public:
                 static_cast<int>(m_collective->values.size()), handleOf(stream),
                 [collective = m_collective, count] {
                     for (std::int64_t i = 0; i < count; ++i) {
-                        float sum = 0.0F;
-                        for (const float* member : collective->values) {
-                            sum += member[i];
+                        Value sum = 0;
+                        for (const void* member : collective->values) {
+                            sum += static_cast<const Value*>(member)[i];
                         }
-                        for (float* member : collective->values) {
-                            member[i] = sum;
+                        for (void* member : collective->values) {
+                            static_cast<Value*>(member)[i] = sum;
                         }
                     }
                 }),
             "summing");
     }
-    [[nodiscard]] std::string describe() const override { return "emulated, in order"; }
 
-private:
     std::shared_ptr<Collective> m_collective;
     std::size_t m_member;
 };
@@ -143,6 +154,11 @@ std::vector<DeviceProgram> readPrograms(int device) noexcept
         return {};
     }
     return {{4711, "python3", device * kGibi, false}};
+}
+
+std::string kernelName(cudaGraphNode_t /*node*/)
+{
+    return {}; // the emulation runs functions
 }
 
 /// As if a kernel ran half of the time.

@@ -5,6 +5,7 @@
 #include "cuda/emulated_runtime.h"
 #include "device/cuda/arrays/bfloat16.h"
 #include "device/cuda/runtime/cuda_check.h"
+#include "device/cuda/runtime/cuda_layout.h"
 #include "support/lockstep_test.h"
 #include "support/random_network.h"
 
@@ -101,6 +102,42 @@ std::vector<float> rounded(const std::vector<float>& values)
     const std::vector<T> kept = stored<T>(values);
     return floatsOf<T>(kept);
 }
+
+/// Values of either type in device memory, seen as float.
+class TypedArray
+{
+public:
+    TypedArray(cuda::DataType type, const std::vector<float>& values)
+        : m_type(type), m_floats(type == cuda::DataType::Float32 ? values.size() : 0),
+          m_halves(type == cuda::DataType::Float32 ? 0 : values.size())
+    {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (type == cuda::DataType::Float32) {
+                m_floats[i] = values[i];
+            } else {
+                m_halves[i] = cuda::toBfloat16(values[i]);
+            }
+        }
+    }
+    [[nodiscard]] void* data() const
+    {
+        return m_type == cuda::DataType::Float32 ? static_cast<void*>(m_floats.data())
+                                                 : m_halves.data();
+    }
+    [[nodiscard]] std::vector<float> values() const
+    {
+        std::vector<float> values = m_floats.values();
+        for (const cuda::Bfloat16 half : m_halves.values()) {
+            values.push_back(toFloat(half));
+        }
+        return values;
+    }
+
+private:
+    cuda::DataType m_type;
+    DeviceArray<float> m_floats;
+    DeviceArray<cuda::Bfloat16> m_halves;
+};
 
 /// How far a result in T may be from the float64 reference: relative to the value itself, half a
 /// unit in the last place of T and a few roundings of float32.

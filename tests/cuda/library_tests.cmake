@@ -13,7 +13,7 @@ if(LOCKSTEP_CUDNN_INCLUDE)
         LINKS lockstep_emulated_kernels lockstep_network_models)
     lockstep_tests(test_cuda_convolution_plan LABELS engine TESTS test_cuda_convolution_plan.cpp)
     lockstep_test_program(test_cuda_matmul_plan
-        SOURCES ${cuda}/plans/matmul_plan.cpp ${cuda}/plans/plan_choice.cpp ${cuda}/plans/plan_text.cpp ${cuda}/plans/plan_timer.cpp
+        SOURCES ${cuda}/plans/matmul_epilogue.cpp ${cuda}/plans/matmul_plan.cpp ${cuda}/plans/plan_choice.cpp ${cuda}/plans/plan_text.cpp ${cuda}/plans/plan_timer.cpp
         LINKS lockstep_emulated_kernels)
     lockstep_tests(test_cuda_matmul_plan LABELS engine TESTS test_cuda_matmul_plan.cpp)
 endif()

@@ -6,22 +6,51 @@
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
+#include <fmt/core.h>
+
+#include <fstream>
+
 using namespace lockstep;
 using namespace lockstep::test;
 
 namespace {
 
-constexpr std::int64_t kSteps = 40;
+constexpr std::int64_t kSteps = 80; // more than blocks have that are ahead
 constexpr std::int64_t kAsked = 11; // at the end of this step
 constexpr double kBefore = 0.05;
 constexpr double kAfter = 0.004;
 
-RunConfig configOf(std::int64_t steps)
+/// Whose steps are so short that a block has many of them.
+std::filesystem::path writeBriefModel(const std::filesystem::path& file)
+{
+    std::ofstream(file) << R"(
+name = "brief"
+classes = 10
+input = { height = 8, width = 8, channels = 3 }
+[[layer]]
+name = "conv"
+type = "conv2d"
+channels = 4
+kernel = [3, 3]
+stride = [4, 4]
+[[layer]]
+name = "logits"
+type = "dense"
+units = 10
+[[objective]]
+name = "cross_entropy"
+logits = "logits"
+)";
+    return file;
+}
+
+RunConfig configOf(const QString& device, const std::filesystem::path& model, std::int64_t steps)
 {
     RunConfig config = smallConfig(steps);
-    config.device = "cuda:0";
+    config.model.name = model.string();
+    config.device = device.toStdString();
     config.towers = 2;
-    config.batchPerTower = 2;
+    config.batchPerTower = 1;
     config.learningRate.initial = kBefore;
     config.checkpointEverySteps = 0; // nothing that the device would have to stop for
     return config;
@@ -47,19 +76,31 @@ private slots:
     void init()
     {
         resetFakeLibraries();
-        emulation::reset({});
+        emulation::reset({.devices = 2});
     }
-    void LearningRate_changedWhileDevicesAreAhead_isARunResumedWithIt();
+    void LearningRate_changedWhileDevicesAreAhead_isARunPlannedWithIt_data();
+    void LearningRate_changedWhileDevicesAreAhead_isARunPlannedWithIt();
 };
 
-// Steps that were on their way keep the rate that they were begun with: from the first one with
-// another rate on it is bit for bit the run that was stopped there and resumed.
-void TestAcceleratorLiveControl::LearningRate_changedWhileDevicesAreAhead_isARunResumedWithIt()
+void TestAcceleratorLiveControl::LearningRate_changedWhileDevicesAreAhead_isARunPlannedWithIt_data()
 {
+    QTest::addColumn<QString>("device");
+    QTest::newRow("one GPU") << "cuda:0";
+    QTest::newRow("two GPUs") << "cuda:0,1";
+}
+
+// Steps that were on their way keep the rate that they were begun with: from the first one with
+// another rate on, which is told, it is bit for bit the run that was stopped there and resumed, and
+// the one that was to change there from the beginning.
+void TestAcceleratorLiveControl::LearningRate_changedWhileDevicesAreAhead_isARunPlannedWithIt()
+{
+    QFETCH(QString, device);
     const TemporaryFolder folder;
+    const std::filesystem::path model = writeBriefModel(folder / "brief.toml");
+    const auto config = [&](std::int64_t steps) { return configOf(device, model, steps); };
     Witness live;
     {
-        TrainingRun run({configOf(kSteps), folder / "live"}, live);
+        TrainingRun run({config(kSteps), folder / "live"}, live);
         live.afterStep = [&](std::int64_t step) {
             if (step == kAsked) {
                 run.send(command::SetLearningRate{kAfter});
@@ -78,16 +119,27 @@ void TestAcceleratorLiveControl::LearningRate_changedWhileDevicesAreAhead_isARun
         QCOMPARE(rates[static_cast<std::size_t>(step)], kAfter);
     }
     QVERIFY(live.checkpoints.contains(changed)); // the state before is safe
+    const auto events = RunStoreReader(RunFolder::storeFileOf(folder / "live")).events();
+    const auto told = std::ranges::find(events, kLearningRateEvent, &RunEvent::kind);
+    QVERIFY(told != events.end());
+    QCOMPARE(told->step, changed);
+    QVERIFY(told->text.find(fmt::format("from step {} on", changed)) != std::string::npos);
 
     Witness halves;
-    TrainingRun({configOf(changed), folder / "halves"}, halves).train();
-    RunConfig second = configOf(kSteps);
+    TrainingRun({config(changed), folder / "halves"}, halves).train();
+    RunConfig second = config(kSteps);
     second.learningRate.initial = kAfter;
     TrainingRun({second, folder / "halves", true}, halves).train();
-    QCOMPARE(live.losses, halves.losses);
+    Witness planned;
+    RunConfig both = config(kSteps);
+    both.phases = {{"", changed, kBefore, {}}, {"", kSteps - changed, kAfter, {}}};
+    TrainingRun({both, folder / "planned"}, planned).train();
     const Checkpoint one = readCheckpoint(live.checkpoints.at(kSteps));
-    const Checkpoint other = readCheckpoint(halves.checkpoints.at(kSteps));
-    QVERIFY(one.weights == other.weights && one.movingAverages == other.movingAverages);
+    for (const Witness* witness : {&halves, &planned}) {
+        QCOMPARE(live.losses, witness->losses);
+        const Checkpoint other = readCheckpoint(witness->checkpoints.at(kSteps));
+        QVERIFY(one.weights == other.weights && one.movingAverages == other.movingAverages);
+    }
 }
 
 LOCKSTEP_TEST(TestAcceleratorLiveControl)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Towers of several ranks on emulated GPUs: the same bits as one process with as many GPUs.
 #include "cuda/accelerator_run.h"
+#include "cuda/branched_network.h"
 #include "cuda/spoilt_dataset.h"
 #include "support/lockstep_test.h"
 #include "support/thread_ranks.h"
@@ -57,6 +58,7 @@ class TestAcceleratorRanks : public QObject
 private slots:
     void Steps_ofSeveralRanks_areThoseOfOneProcess_data();
     void Steps_ofSeveralRanks_areThoseOfOneProcess();
+    void Steps_synchronisedOverRanks_areThoseOfOneProcess();
     void Fault_ofOneRank_isToldByAll();
 };
 
@@ -83,6 +85,17 @@ void TestAcceleratorRanks::Steps_ofSeveralRanks_areThoseOfOneProcess()
         onDevices(towers, isStreamed ? ShardKind::Poisoned : ShardKind::Distinct);
     const StepsTaken one = takeSteps(settings, kSteps);
     for (const StepsTaken& rank : takeStepsAsRanks(settings, ranks)) {
+        QVERIFY(rank == one);
+    }
+    QVERIFY(emulation::lastFault().empty());
+}
+
+void TestAcceleratorRanks::Steps_synchronisedOverRanks_areThoseOfOneProcess()
+{
+    AcceleratorCase settings = onDevices(8, ShardKind::Distinct);
+    settings.network = test::BranchedNetwork{NormalizationMode::Synchronised}.build();
+    const StepsTaken one = takeSteps(settings, kSteps);
+    for (const StepsTaken& rank : takeStepsAsRanks(settings, 2)) {
         QVERIFY(rank == one);
     }
     QVERIFY(emulation::lastFault().empty());

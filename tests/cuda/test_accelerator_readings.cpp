@@ -80,7 +80,7 @@ private slots:
     static void Run_paused_goesOnReading();
     static void Run_ended_readsNoMore();
     static void Run_onTheHost_readsItsProcessors();
-    static void Step_onAccelerators_doesNotTellItsPhases();
+    static void Step_onAccelerators_tellsItsPhases();
     static void Delay_onAccelerators_isRefused();
 };
 
@@ -188,19 +188,34 @@ void TestAcceleratorReadings::Run_onTheHost_readsItsProcessors()
     QCOMPARE(reader.values().at("tower_devices"), std::string("cpu cpu cpu"));
 }
 
-// A captured step has one clock, at its end: nothing is made up of the rest.
-void TestAcceleratorReadings::Step_onAccelerators_doesNotTellItsPhases()
+// On their way through a run and its store, with the GPU that towers share; without the clock
+// nothing is made up.
+void TestAcceleratorReadings::Step_onAccelerators_tellsItsPhases()
 {
-    const test::TemporaryFolder folder;
-    Witness witness;
-    TrainingRun run({configOn("cuda", 3), folder / "run"}, witness);
-    run.train();
-    QCOMPARE(witness.lastStep.towers.size(), 3U);
-    QVERIFY(witness.lastStep.stepSeconds > 0.0);
-    QVERIFY(witness.lastStep.computeSeconds < 0.0);
-    for (const TowerRecord& tower : witness.lastStep.towers) {
-        QVERIFY(tower.startSeconds < 0.0 && tower.copySeconds < 0.0);
-        QVERIFY(tower.forwardSeconds < 0.0 && tower.backwardSeconds < 0.0);
+    for (const bool isOn : {true, false}) {
+        const test::TemporaryFolder folder;
+        Witness witness;
+        RunConfig config = configOn("cuda:0,1", 3);
+        if (!isOn) {
+            config.gpuWithout = {"phase_clock"};
+        }
+        TrainingRun run({config, folder / "run"}, witness);
+        run.train();
+        std::vector<StepRecord> steps{witness.lastStep};
+        RunStoreReader(RunFolder::storeFileOf(folder / "run"))
+            .forEachStep([&](const StepRecord& record) { steps.push_back(record); });
+        QCOMPARE(steps.size(), std::size_t{4});
+        for (const StepRecord& step : steps) {
+            QVERIFY(step.stepSeconds > 0.0);
+            QCOMPARE(step.computeSeconds >= 0.0, isOn);
+            QCOMPARE(step.updateSeconds >= 0.0, isOn);
+            std::vector<int> devices;
+            for (const TowerRecord& tower : step.towers) {
+                QCOMPARE(waitingSeconds(step, tower).has_value(), isOn);
+                devices.push_back(tower.device);
+            }
+            QCOMPARE(devices, std::vector({0, 0, 1}));
+        }
     }
 }
 

@@ -3,9 +3,13 @@
 #include "cuda/kernel_test.h"
 #include "device/cuda/arrays/bias_relu_kernel.h"
 #include "device/cuda/arrays/cast_kernel.h"
+#include "device/cuda/arrays/join_counters.h"
 #include "device/cuda/arrays/pad_kernel.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <iterator>
 #include <limits>
 
 using namespace lockstep;
@@ -19,41 +23,6 @@ Q_DECLARE_METATYPE(cuda::ChannelValues)
 namespace {
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-
-/// Values of either type in device memory, seen as float.
-class TypedArray
-{
-public:
-    TypedArray(DataType type, const std::vector<float>& values)
-        : m_type(type), m_floats(type == DataType::Float32 ? values.size() : 0),
-          m_halves(type == DataType::Float32 ? 0 : values.size())
-    {
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            if (type == DataType::Float32) {
-                m_floats[i] = values[i];
-            } else {
-                m_halves[i] = cuda::toBfloat16(values[i]);
-            }
-        }
-    }
-    [[nodiscard]] void* data() const
-    {
-        return m_type == DataType::Float32 ? static_cast<void*>(m_floats.data()) : m_halves.data();
-    }
-    [[nodiscard]] std::vector<float> values() const
-    {
-        std::vector<float> values = m_floats.values();
-        for (const Bfloat16 half : m_halves.values()) {
-            values.push_back(toFloat(half));
-        }
-        return values;
-    }
-
-private:
-    DataType m_type;
-    DeviceArray<float> m_floats;
-    DeviceArray<Bfloat16> m_halves;
-};
 
 float rounded(DataType type, float value)
 {
@@ -144,9 +113,18 @@ private slots:
         shape.data = diffDst.data();
         const DeviceArray<float> diffBias(static_cast<std::size_t>(shape.channels));
         const DeviceArray<float> scratch(cuda::biasBackwardScratchBytes(shape) / sizeof(float));
-        cuda::biasBackward(
-            stream.get(), {shape, dst.data(), nullptr, diffBias.data(), scratch.data()});
+        const DeviceArray<std::uint32_t> counters(
+            std::vector<std::uint32_t>(cuda::joinCounterBytes(shape.channels) / 4));
+        cuda::BiasBackwardTask task{shape,           dst.data(),     nullptr,
+                                    diffBias.data(), scratch.data(), counters.data()};
+        cuda::biasBackward(stream.get(), task);
         stream.synchronize();
+        const std::vector<float> joinedInPlace = diffBias.values();
+        QCOMPARE(std::ranges::count(counters.span(), 0U), std::ssize(counters.span()));
+        task.counters = nullptr;
+        cuda::biasBackward(stream.get(), task);
+        stream.synchronize();
+        QCOMPARE(diffBias.values(), joinedInPlace);
         const std::vector<float> got = diffDst.values();
         std::vector<double> sums(static_cast<std::size_t>(shape.channels));
         for (std::size_t i = 0; i < got.size(); ++i) {

@@ -19,6 +19,7 @@
 #include <cstring>
 #include <map>
 #include <set>
+#include <span>
 #include <thread>
 
 using namespace lockstep;
@@ -40,6 +41,7 @@ struct Behaviour
     std::size_t workspaceBytes = 0;
     bool isCompiled = false;
     float value = 2.0F;
+    bool forgetsToAdd = false; ///< where the result is to be added to what is there
 };
 
 struct FakeDescriptor
@@ -138,9 +140,13 @@ void execute(const FakeDescriptor& plan, const FakeDescriptor& pack)
         return;
     }
     if (spec.direction == ConvolutionDirection::DataGradient) {
-        fill(
-            spec.type, addressOf(pack, cuda::SrcId), spec.examples * spec.src.elements(),
-            behaviour.value);
+        auto* const diffs = static_cast<std::byte*>(addressOf(pack, cuda::SrcId));
+        const bool adds = spec.adds && !behaviour.isForKernel && !behaviour.forgetsToAdd;
+        for (std::int64_t i = 0; i < spec.examples * spec.src.elements(); ++i) {
+            void* const place = diffs + i * static_cast<std::int64_t>(bytesOf(spec.type));
+            const float there = adds ? firstOf(spec.type, place) : 0.0F;
+            fill(spec.type, place, 1, there + behaviour.value);
+        }
         return;
     }
     void* dst = addressOf(pack, cuda::DstId);
@@ -163,6 +169,17 @@ ConvolutionSpec someSpec()
     spec.dst = {3, 3, 8};
     spec.hasBias = true;
     spec.hasRelu = true;
+    return spec;
+}
+
+/// A data gradient that is added to another.
+ConvolutionSpec addingSpec()
+{
+    ConvolutionSpec spec = someSpec();
+    spec.direction = ConvolutionDirection::DataGradient;
+    spec.hasBias = false;
+    spec.hasRelu = false;
+    spec.adds = true;
     return spec;
 }
 
@@ -276,7 +293,7 @@ CudnnDescriptor convolutionGraph(
     fake.spec = spec;
     fake.isForKernel = spec.direction == ConvolutionDirection::WeightGradient
                            ? options.weightGradientType == DataType::Bfloat16
-                           : !options.withEpilogue;
+                           : !options.withEpilogue && !options.adds;
     return graph;
 }
 
@@ -461,6 +478,41 @@ private slots:
         QVERIFY(test::tells(
             test::errorOf([&] { static_cast<void>(plan(context, someSpec())); }), ErrorCode::Device,
             "fprop float32 2x3x3x4 * 8x1x1", "engine 1 is not there"));
+    }
+
+    static void planConvolution_thatAdds_isComparedOnWhatWasThere()
+    {
+        engines() = {{1, {.forgetsToAdd = true}}, {2, {.milliseconds = 3}}, {3, {true, 9}}};
+        cuda::CudaContext context;
+        QCOMPARE(plan(context, addingSpec())->describe(), std::string("fake eng2"));
+    }
+
+    static void run_thatAdds_alsoByOwnKernel()
+    {
+        for (const bool isForKernel : {false, true}) {
+            engines() = {{1, {.isForKernel = isForKernel, .workspaceBytes = 300}}};
+            cuda::CudaContext context;
+            const auto adding = plan(context, addingSpec());
+            QCOMPARE(
+                adding->describe(), std::string(isForKernel ? "fake eng1 + kernel" : "fake eng1"));
+            constexpr std::size_t kValues = 2 * 3 * 3 * 4;
+            QCOMPARE(adding->workspaceBytes(), isForKernel ? 512 + kValues * 4 : 300);
+            cudaStream_t stream = nullptr;
+            void* diffs = nullptr;
+            void* workspace = nullptr;
+            cuda::checkCuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
+            cuda::checkCuda(cudaMalloc(&diffs, kValues * sizeof(float)), "diffs");
+            cuda::checkCuda(cudaMalloc(&workspace, adding->workspaceBytes()), "workspace");
+            std::fill_n(static_cast<float*>(diffs), kValues, 0.5F);
+            adding->run(stream, {diffs, nullptr, nullptr, nullptr, workspace});
+            cuda::checkCuda(cudaStreamSynchronize(stream), "waiting");
+            QVERIFY(std::ranges::all_of(
+                std::span(static_cast<const float*>(diffs), kValues),
+                [](float value) { return value == 2.5F; }));
+            cudaFree(diffs);
+            cudaFree(workspace);
+            cudaStreamDestroy(stream);
+        }
     }
 
     static void run_narrowWeightGradient_isWidened()

@@ -91,6 +91,32 @@ __global__ void unalignedKernel(const float* values, float* sum)
     *sum = loaded[0] + loaded[3];
 }
 
+/// Every block leaves its number, and reads its neighbour's after the barrier.
+__global__ void neighbourKernel(int* numbers, int* neighbours)
+{
+    numbers[blockIdx.x] = static_cast<int>(blockIdx.x);
+    gridBarrier();
+    if (threadIdx.x == 0) {
+        neighbours[blockIdx.x] = numbers[(blockIdx.x + 1) % gridDim.x];
+    }
+}
+
+__global__ void lostGridBarrierKernel(int* value)
+{
+    if (blockIdx.x != 1) {
+        gridBarrier();
+    }
+    *value = 1;
+}
+
+__global__ void waitingKernel(int* value, bool waits)
+{
+    if (waits || threadIdx.x != 7) {
+        waitForKernelBefore();
+    }
+    *value = 1;
+}
+
 constexpr std::int64_t kMany = 1 << 20;
 
 } // namespace
@@ -184,6 +210,68 @@ private slots:
         QVERIFY(isReversed(true));
     }
 
+    void GridBarrier_separatesWriteAndRead()
+    {
+        const TestStream stream;
+        const DeviceArray<int> numbers(4);
+        const DeviceArray<int> neighbours(4);
+        const LaunchShape shape = cooperativeShape(neighbourKernel, 64, 100);
+        QCOMPARE(shape.grid.x, 4U);
+        QCOMPARE(cooperativeShape(neighbourKernel, 64, 3).grid.x, 3U);
+        for (int i = 0; i < 4; ++i) { // whatever block begins
+            launch(neighbourKernel, shape, stream.get(), numbers.data(), neighbours.data());
+            stream.synchronize();
+            QVERIFY(neighbours.values() == std::vector<int>({1, 2, 3, 0}));
+            std::ranges::fill(numbers.span(), -1);
+        }
+    }
+
+    void GridBarrier_withoutItsLaunch_orThatABlockMisses_isAnError()
+    {
+        QVERIFY(!failureOf(lostGridBarrierKernel, {dim3(3), dim3(32)}).isEmpty());
+        QVERIFY(QString::fromStdString(emulation::lastFault()).contains("not launched for it"));
+        emulation::reset();
+        QVERIFY(!failureOf(lostGridBarrierKernel, {dim3(3), dim3(32), true}).isEmpty());
+        QVERIFY(QString::fromStdString(emulation::lastFault()).contains("never reach"));
+        emulation::reset();
+        const TestStream stream;
+        QVERIFY_THROWS_EXCEPTION(
+            Error, launch(
+                       neighbourKernel, {dim3(5), dim3(32), true}, stream.get(),
+                       static_cast<int*>(nullptr), static_cast<int*>(nullptr)));
+        QVERIFY(QString::fromStdString(emulation::lastFault()).contains("run at once"));
+    }
+
+    void Kernel_ofADependentStream_hasToWait()
+    {
+        const DeviceArray<int> value(1);
+        for (const bool isDependent : {false, true}) {
+            for (const bool waits : {true, false}) {
+                emulation::reset();
+                const TestStream stream;
+                setDependent(stream.get(), isDependent);
+                launch(waitingKernel, {dim3(2), dim3(32)}, stream.get(), value.data(), waits);
+                QCOMPARE(emulation::counters().dependentLaunches, isDependent ? 1 : 0);
+                const bool isFine = cudaStreamSynchronize(stream.get()) == cudaSuccess;
+                QCOMPARE(isFine, waits || !isDependent);
+                setDependent(stream.get(), false);
+            }
+        }
+        QVERIFY(QString::fromStdString(emulation::lastFault()).contains("has not waited"));
+    }
+
+    void Kernel_compiledForAnOlderDevice_isNotDependent()
+    {
+        emulation::reset({.codeVersion = 80});
+        const TestStream stream;
+        const DeviceArray<int> value(1);
+        setDependent(stream.get(), true);
+        launch(waitingKernel, {dim3(1), dim3(32)}, stream.get(), value.data(), true);
+        QCOMPARE(emulation::counters().dependentLaunches, 0);
+        stream.synchronize();
+        setDependent(stream.get(), false);
+    }
+
     void Vector_atAnUnalignedAddress_isAnError()
     {
         const TestStream stream;
@@ -264,11 +352,11 @@ private:
     }
 
     /// What the host is told when it waits.
-    static QString failureOf(void (*kernel)(int*))
+    static QString failureOf(void (*kernel)(int*), const LaunchShape& shape = {dim3(1), dim3(64)})
     {
         static int value = 0;
         const TestStream stream;
-        launch(kernel, {dim3(1), dim3(64)}, stream.get(), &value);
+        launch(kernel, shape, stream.get(), &value);
         try {
             stream.synchronize();
         } catch (const Error& error) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The response normalisation on both ways through its kernels, against the formula in float64.
-#include "cuda/kernel_test.h"
+#include "cuda/end_arrays.h"
 #include "device/cuda/kernels/lrn_kernel.h"
 
 using namespace lockstep;
@@ -24,18 +24,26 @@ using Result = LayerValues<float>;
 using Expected = LayerValues<double>;
 
 template<class T>
-Result run(const Case& one, const std::vector<float>& src, const std::vector<float>& diffDst)
+LrnShape shapeOf(const Case& one)
+{
+    return {sizeof(T) == 2 ? DataType::Bfloat16 : DataType::Float32, one.positions, one.channels};
+}
+
+template<class T>
+Result run(
+    const Case& one, const std::vector<float>& src, const std::vector<float>& diffDst,
+    const GradientEnd& end = {})
 {
     const TestStream stream;
-    const LrnShape shape{
-        sizeof(T) == 2 ? DataType::Bfloat16 : DataType::Float32, one.positions, one.channels};
+    const LrnShape shape = shapeOf<T>(one);
     const DeviceArray<T> srcArray(stored<T>(src));
     const DeviceArray<T> dst(src.size());
     const DeviceArray<T> diffDstArray(stored<T>(diffDst));
     const DeviceArray<T> diffSrc(src.size());
     lrnForward(stream.get(), one.lrn, shape, srcArray.bytes(), dst.bytes());
     lrnBackward(
-        stream.get(), one.lrn, shape, {srcArray.bytes(), diffDstArray.bytes(), diffSrc.bytes()});
+        stream.get(), one.lrn, shape, {srcArray.bytes(), diffDstArray.bytes(), diffSrc.bytes()},
+        end);
     stream.synchronize();
     return {floatsOf<T>(dst.span()), floatsOf<T>(diffSrc.span())};
 }
@@ -97,7 +105,7 @@ private slots:
 
     void Cifar10s_constants_equalTheFormula()
     {
-        for (const std::int64_t positions : {1, 36, 145}) {
+        for (const std::int64_t positions : {1, 36, 145, 20000}) {
             const Case one{{4, 1.0, 0.001 / 9.0, 0.75}, positions, 64};
             compare<float>(one, 1);
             compare<Bfloat16>(one, 1);
@@ -160,6 +168,15 @@ private:
         QVERIFY2(firstDifference(got.dst, wanted.dst, kRelative<T>, 1e-7) < 0, text);
         // Backward, the two terms may all but cancel.
         QVERIFY2(firstDifference(got.diffSrc, wanted.diffSrc, kRelative<T>, 3e-6) < 0, text);
+        // The same behind a ReLU, with the sums for a bias.
+        const EndArrays arrays(
+            static_cast<std::size_t>(one.channels), lrnScratchBytes(shapeOf<T>(one)));
+        const auto diffSrc = masked(wanted.diffSrc, src);
+        for (const bool isLastBlock : {false, true}) {
+            const Result ended = run<T>(one, src, diff, arrays.end(true, isLastBlock));
+            QVERIFY2(biasError(arrays.diffBias(), diffSrc) < kRelative<T> + 1e-5, text);
+            QVERIFY2(firstDifference(ended.diffSrc, diffSrc, kRelative<T>, 3e-6) < 0, text);
+        }
     }
 
     template<class T>

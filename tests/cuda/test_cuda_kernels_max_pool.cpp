@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Max pooling against plain loops in float64, forward and backward.
 #include "base/error.h"
+#include "cuda/end_arrays.h"
 #include "cuda/pool_case.h"
 #include "device/cuda/kernels/max_pool_kernel.h"
 
@@ -26,7 +27,9 @@ Case randomCase(Random& random)
 }
 
 template<class T>
-Result run(const Case& one, const std::vector<float>& src, const std::vector<float>& diffDst)
+Result run(
+    const Case& one, const std::vector<float>& src, const std::vector<float>& diffDst,
+    const GradientEnd& end = {})
 {
     const TestStream stream;
     const PoolShape shape = one.shape(sizeof(T) == 2 ? DataType::Bfloat16 : DataType::Float32);
@@ -40,9 +43,11 @@ Result run(const Case& one, const std::vector<float>& src, const std::vector<flo
     const DeviceArray<T> diffSrc(src.size());
     const DeviceArray<std::uint8_t> places(maxPoolPlaceBytes(shape));
     const std::int64_t dstStride = one.src.channels + one.gap;
-    maxPoolForward(stream.get(), shape, dstStride, srcArray.bytes(), dst.bytes(), places.data());
+    maxPoolForward(
+        stream.get(), shape, dstStride, srcArray.bytes(), dst.bytes(),
+        {places.data(), end.hasRelu});
     maxPoolBackward(
-        stream.get(), shape, dstStride, diffDstArray.bytes(), places.data(), diffSrc.bytes());
+        stream.get(), shape, dstStride, diffDstArray.bytes(), places.data(), diffSrc.bytes(), end);
     stream.synchronize();
     return {gaps.gathered(floatsOf<T>(dst.span())), floatsOf<T>(diffSrc.span())};
 }
@@ -84,6 +89,14 @@ private slots:
             compare<float>(one, 1, -1.0);
             compare<Bfloat16>(one, 1, -1.0);
         }
+    }
+
+    /// Several blocks in y, whose parts are joined.
+    void LargeTensors_equalPlainLoops()
+    {
+        const Case one = poolCase<MaxPool>(2, {40, 31, 8}, {{3, 3}, {2, 2}, Padding::Same});
+        compare<float>(one, 1, -1.0);
+        compare<Bfloat16>(one, 1, 0.0);
     }
 
     void LargestWindow_ofFifteen_keepsItsPlaces()
@@ -131,8 +144,8 @@ private slots:
         const DeviceArray<float> without(values);
         const DeviceArray<std::uint8_t> places(values);
         const PoolShape shape = one.shape(DataType::Float32);
-        maxPoolForward(stream.get(), shape, 8, src.bytes(), with.bytes(), places.data());
-        maxPoolForward(stream.get(), shape, 8, src.bytes(), without.bytes(), nullptr);
+        maxPoolForward(stream.get(), shape, 8, src.bytes(), with.bytes(), {places.data()});
+        maxPoolForward(stream.get(), shape, 8, src.bytes(), without.bytes(), {});
         stream.synchronize();
         QVERIFY(with.values() == without.values());
     }
@@ -168,6 +181,19 @@ private:
         const Expected wanted = expected(one, src, diffDst);
         QCOMPARE(firstDifference(got.dst, wanted.dst, 0.0, 0.0), -1);
         QCOMPARE(firstDifference(got.diffSrc, wanted.diffSrc, kRelative<T>, 1e-6), -1);
+        // The same behind a ReLU, with the sums for a bias.
+        const auto type = sizeof(T) == 2 ? DataType::Bfloat16 : DataType::Float32;
+        const std::int64_t cells = one.examples * one.src.height * one.src.width;
+        const EndArrays arrays(
+            static_cast<std::size_t>(one.src.channels),
+            biasBackwardScratchBytes({nullptr, type, cells, one.src.channels}));
+        const auto diffSrc = masked(wanted.diffSrc, src);
+        for (const bool isLastBlock : {false, true}) {
+            const Result ended = run<T>(one, src, diffDst, arrays.end(true, isLastBlock));
+            QVERIFY(biasError(arrays.diffBias(), diffSrc) < 1e-6);
+            QCOMPARE(firstDifference(ended.dst, wanted.dst, 0.0, 0.0), -1);
+            QCOMPARE(firstDifference(ended.diffSrc, diffSrc, kRelative<T>, 1e-6), -1);
+        }
     }
 };
 

@@ -124,10 +124,21 @@ private slots:
         const DeviceArray<double*> sums(
             std::vector<double*>{towers[0]->data(), towers[1]->data(), towers[2]->data()});
         const TestStream stream;
-        addUpTowers(stream.get(), {sums.data(), 3, kCount});
+        addUpTowers(stream.get(), {sums.data(), 3, kCount, 3});
         stream.synchronize();
         for (const auto& tower : towers) {
             QVERIFY(tower->values() == expected);
+        }
+        // Of the first two; of the first one only.
+        for (const int terms : {2, 1}) {
+            addUpTowers(stream.get(), {sums.data(), 3, kCount, terms});
+            stream.synchronize();
+            for (double& sum : expected) {
+                sum *= terms;
+            }
+            for (const auto& tower : towers) {
+                QVERIFY(tower->values() == expected);
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a product's algorithm is chosen, remembered and found again, with algorithms of our own in
 // place of cuBLASLt's.
-#include "cuda/emulated_runtime.h"
+#include "cuda/kernel_test.h"
 #include "device/cuda/plans/cublas_matmul.h"
 #include "device/cuda/runtime/cuda_check.h"
 #include "device/cuda/runtime/cuda_context.h"
@@ -29,6 +29,7 @@ struct Behaviour
     bool hidesNan = false;
     bool fails = false;
     bool hasKernel = false;
+    bool missesBiasGradient = false;
 };
 
 /// By number, which is the algorithm's first word.
@@ -113,10 +114,16 @@ void CublasMatmul::run(cudaStream_t stream, const MatmulBuffers& buffers) const
     if (behaviour.fails) {
         fail(ErrorCode::Device, "{} fails", describe());
     }
-    const auto work = [behaviour, buffers, count = m_spec.rows * m_spec.columns] {
+    const bool isReluGradient = m_spec.epilogue == MatmulEpilogue::ReluGradient;
+    const auto work = [behaviour, buffers, isReluGradient, rows = m_spec.rows,
+                       count = m_spec.rows * m_spec.columns] {
         std::this_thread::sleep_for(std::chrono::milliseconds(behaviour.milliseconds));
-        const bool isHidden = behaviour.hidesNan && std::isnan(*buffers.bias);
-        std::fill_n(static_cast<float*>(buffers.dst), count, isHidden ? 0.0F : *buffers.bias);
+        const float first = isReluGradient ? *static_cast<const float*>(buffers.a) : *buffers.bias;
+        const bool isHidden = behaviour.hidesNan && std::isnan(first);
+        std::fill_n(static_cast<float*>(buffers.dst), count, isHidden ? 0.0F : first);
+        if (!behaviour.missesBiasGradient) {
+            std::fill_n(buffers.diffBias, rows, first);
+        }
     };
     checkCuda(emulation::enqueueHostTask(stream, work), "a fake product");
 }
@@ -177,8 +184,57 @@ private slots:
     static void planMatmul_fastestHidesNan_isNotTaken()
     {
         library() = {{1, {.milliseconds = 0, .hidesNan = true}}, {2, {3}}};
+        for (const MatmulEpilogue epilogue :
+             {MatmulEpilogue::BiasRelu, MatmulEpilogue::BiasReluMask,
+              MatmulEpilogue::ReluGradient}) {
+            cuda::CudaContext context;
+            QCOMPARE(plan(context, someSpec(epilogue))->describe(), std::string("fake 2"));
+        }
+    }
+
+    static void planMatmul_fastestMissesTheBiasGradient_isNotTaken()
+    {
+        library() = {
+            {1, {.missesBiasGradient = true}}, {2, {.milliseconds = 3, .hasKernel = true}}};
         cuda::CudaContext context;
-        QCOMPARE(plan(context, someSpec())->describe(), std::string("fake 2"));
+        const auto chosen = plan(context, someSpec(MatmulEpilogue::BiasGradient));
+        QCOMPARE(chosen->describe(), std::string("fake 2"));
+    }
+
+    /// Kernels of ours don't know how the library lays out its masks.
+    static void planMatmul_maskUnknown_saysSo()
+    {
+        library() = {{7, {.hasKernel = true}}};
+        cuda::CudaContext context;
+        QVERIFY(test::tells(
+            test::errorOf(
+                [&] { static_cast<void>(plan(context, someSpec(MatmulEpilogue::BiasReluMask))); }),
+            ErrorCode::Device, "+ bias + relu + mask"));
+    }
+
+    static void applyEpilogue_gradients_areThoseOfTheLibrary()
+    {
+        const test::TestStream stream;
+        const test::DeviceArray<float> dst(std::vector<float>{1, 2, 3, 4, 5, 6});
+        const test::DeviceArray<float> reluDst(std::vector<float>{0, 1, 0, 7, 0, 1});
+        MatmulSpec spec = someSpec(MatmulEpilogue::ReluGradient);
+        spec.rows = 2;
+        cuda::MatmulBuffers buffers;
+        buffers.dst = dst.data();
+        buffers.reluDst = reluDst.data();
+        applyEpilogue(stream.get(), spec, buffers);
+        stream.synchronize();
+        QCOMPARE(dst.values(), (std::vector<float>{0, 2, 0, 4, 0, 6}));
+
+        const test::DeviceArray<float> a(std::vector<float>{1, 2, 3, 4, 5, 6});
+        const test::DeviceArray<float> diffBias(2);
+        spec.epilogue = MatmulEpilogue::BiasGradient;
+        spec.depth = 3;
+        buffers.a = a.data();
+        buffers.diffBias = diffBias.data();
+        applyEpilogue(stream.get(), spec, buffers);
+        stream.synchronize();
+        QCOMPARE(diffBias.values(), (std::vector<float>{9, 12}));
     }
 
     static void planMatmul_noFusedAlgorithm_takesOneWithKernel()

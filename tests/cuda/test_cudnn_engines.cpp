@@ -9,6 +9,7 @@
 #include "support/lockstep_test.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 using namespace lockstep;
@@ -147,6 +148,45 @@ private slots:
                 } catch (const Error&) {
                     // Suggested, but not there: planning goes on to the next one.
                 }
+            }
+        }
+        QVERIFY(planned > 0);
+    }
+
+    static void suggestEngines_gradientThatIsAdded_needsNoKernelOfOurs_data()
+    {
+        QTest::addColumn<ConvolutionSpec>("spec");
+        // The first layers of Inception's branches.
+        for (const Precision precision :
+             {Precision::Float32, Precision::Tf32, Precision::Bfloat16}) {
+            for (const auto& [cells, from, to] :
+                 {std::array<std::int64_t, 3>{35, 288, 64}, {17, 768, 192}, {8, 2048, 448}}) {
+                ConvolutionSpec spec;
+                spec.direction = ConvolutionDirection::DataGradient;
+                spec.precision = precision;
+                spec.type = cuda::activationType(precision);
+                spec.examples = 32;
+                spec.src = {cells, cells, from};
+                spec.dst = {cells, cells, to};
+                spec.adds = true;
+                QTest::newRow(toString(spec).c_str()) << spec;
+            }
+        }
+    }
+    void suggestEngines_gradientThatIsAdded_needsNoKernelOfOurs()
+    {
+        QFETCH(ConvolutionSpec, spec);
+        const auto graph = convolutionGraph(target(), spec, variantsOf(spec).front().options);
+        int planned = 0;
+        for (const auto& suggestion : suggestEngines(target(), graph, spec.precision)) {
+            try {
+                planned += suggestion.isCompiled
+                               ? 0
+                               : static_cast<int>(
+                                   makeCudnnPlan(target(), graph, suggestion.engine).engine
+                                   == suggestion.engine);
+            } catch (const Error&) {
+                // Suggested, but not there.
             }
         }
         QVERIFY(planned > 0);

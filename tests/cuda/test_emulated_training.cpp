@@ -2,8 +2,16 @@
 // lockstep-train, the real program, on emulated GPUs: whole runs with everything that belongs to
 // them.
 #include "cli/program.h"
+#include "dataset/formats/catalog.h"
+#include "session/config/run_data.h"
+#include "session/control/run_remote.h"
+#include "session/mask_model.h"
+#include "session/training/training_session.h"
+#include "storage/events/event_index.h"
+#include "storage/store/run_folder.h"
 #include "support/cifar10_files.h"
 #include "support/lockstep_test.h"
+#include "support/near_masks.h"
 #include "support/temporary_folder.h"
 
 #include <QFile>
@@ -13,8 +21,11 @@
 
 #include <algorithm>
 #include <csignal>
+#include <fstream>
+#include <memory>
 #include <thread>
 
+using namespace lockstep;
 using namespace lockstep::test;
 
 class TestEmulatedTraining : public QObject
@@ -39,6 +50,8 @@ private slots:
     void Evaluation_onGpu_isThatOfTheCpu();
     void Bench_traced_tellsWhatKernelsTake();
     void Capture_failed_isTold();
+    void Views_fromAnotherProcess_areThoseOfTheCpu_data();
+    void Views_fromAnotherProcess_areThoseOfTheCpu();
 
 private:
     [[nodiscard]] QStringList training(const std::string& run, const QString& device, int steps)
@@ -397,6 +410,82 @@ void TestEmulatedTraining::Capture_failed_isTold()
         outcome.text().constData());
     QVERIFY2(bench.exitCode == 0, bench.text().constData());
     QVERIFY2(bench.out.contains("can't be captured"), bench.text().constData());
+}
+
+void TestEmulatedTraining::Views_fromAnotherProcess_areThoseOfTheCpu_data()
+{
+    QTest::addColumn<QString>("device");
+    QTest::newRow("one GPU") << "cuda:0";
+    QTest::newRow("two GPUs") << "cuda:0,2";
+}
+
+namespace {
+
+/// Nothing while the run is not up, or has none yet.
+std::shared_ptr<const MaskRecord> masksAfter(std::int64_t step, const RunRemote& run)
+{
+    try {
+        return run.masks(step);
+    } catch (const Error&) {
+        return nullptr;
+    }
+}
+
+bool holds(const EventRecord& record, const std::string& tag)
+{
+    return std::ranges::find(record.values, tag, &EventValue::tag) != record.values.end();
+}
+
+} // namespace
+
+/// Masks over the control socket, of weights and activations what the run writes down meanwhile.
+void TestEmulatedTraining::Views_fromAnotherProcess_areThoseOfTheCpu()
+{
+    QFETCH(QString, device);
+    const TemporaryFolder folder;
+    RunConfig config;
+    config.model.name = writeMaskModel(folder.path()).string();
+    config.dataset = "synthetic_defects";
+    config.device = device.toStdString();
+    config.batchPerTower = 2;
+    config.phases = {{"joint", 1'000'000, 0.001, {}}};
+    config.steps = 1'000'000;
+    config.eventsEverySteps = 5;
+    std::ofstream(folder / "run.toml") << toToml(config);
+    QProcess process;
+    process.setStandardOutputFile(QProcess::nullDevice());
+    process.start(
+        LOCKSTEP_TRAIN_PROGRAM,
+        {"train", "--config", toText(folder / "run.toml"), "--run", toText(folder / "run")});
+    RunRemote run(folder / "run");
+    std::shared_ptr<const MaskRecord> first;
+    QTRY_VERIFY_WITH_TIMEOUT((first = masksAfter(-1, run)) != nullptr, 60'000);
+    std::shared_ptr<const MaskRecord> masks;
+    QTRY_VERIFY_WITH_TIMEOUT((masks = masksAfter(first->step, run)) != nullptr, 60'000);
+    EventIndex events(RunFolder::eventsOf(folder / "run"));
+    const auto records = [&events] {
+        static_cast<void>(events.update());
+        return events.places().size();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(records() > 1, 60'000);
+    const EventRecord event = events.read(events.places().back());
+    QVERIFY(holds(event, "conv1/weights") && holds(event, "conv1/activations"));
+    run.send(command::Stop{});
+    QVERIFY(process.waitForFinished(60'000));
+
+    config.device = "cpu";
+    const auto training = openDataset(datasetOf(config), Split::Train);
+    TrainingSession session(config, *training);
+    while (session.progress().step < masks->step) {
+        session.step();
+    }
+    session.setMasksWanted(true);
+    const MaskRecord expected = session.step().masks.value();
+    QCOMPARE(masks->towers.size(), expected.towers.size());
+    for (std::size_t tower = 0; tower < expected.towers.size(); ++tower) {
+        QCOMPARE(masks->towers[tower].images.size(), std::size_t{2});
+        QVERIFY(areNear(masks->towers[tower], expected.towers[tower], 1e-3, 0.51 / 255.0));
+    }
 }
 
 LOCKSTEP_TEST(TestEmulatedTraining)

@@ -65,6 +65,7 @@ private slots:
     void Straggler_firstOfAQueue_isNamedAndNotTheLast();
     void Straggler_ofEqualTurns_costsNothing();
     void Straggler_inAQueue_costsNoMoreThanTheOtherQueueIsBehind();
+    void Straggler_onAccelerators_isHeldAgainstTheOthers();
     void Straggler_ofOneTowerOrUnknownPhases_isNone();
     void Clock_overAWindow_hasItsMeansAndShares();
     void Clock_rolling_equalsAClockOfTheWindowAlone();
@@ -149,6 +150,45 @@ void TestBarrierClock::Straggler_inAQueue_costsNoMoreThanTheOtherQueueIsBehind()
         stepOf({tower(0, 25), tower(0, 5), tower(25.001, 5), tower(5.001, 5), tower(10.002, 16)}));
     QCOMPARE(straggler->tower, 0);
     QVERIFY(std::abs(straggler->costSeconds - 4 * kMilli) < 0.01 * kMilli);
+}
+
+// Four towers on one accelerator, on two, on four; what is done beside others is no waiting.
+void TestBarrierClock::Straggler_onAccelerators_isHeldAgainstTheOthers()
+{
+    struct Case
+    {
+        std::vector<double> works;
+        std::vector<std::string> places;
+        int tower;
+        double cost;
+        std::vector<double> waits;
+    };
+    const std::vector<std::string> one(4, "cuda:0");
+    const std::vector<std::string> two{"cuda:1", "cuda:1", "cuda:0", "cuda:0"};
+    const std::vector<std::string> four{"rank0@a:cuda:0", "rank0@a:cuda:1", "rank1@a:cuda:0", "b"};
+    for (const auto& [works, places, tower, cost, waits] : std::vector<Case>{
+             {{10, 11, 30, 9}, one, 2, 19, {0, 0, 0, 0}},
+             {{10, 11, 30, 9}, two, 2, 19, {19, 19, 0, 0}},
+             {{10, 11, 30, 9}, four, 2, 19, {20, 19, 0, 21}},
+             {{10, 10, 30, 31}, two, 3, 21, {21, 21, 0, 0}}}) { // a slow one: both its towers
+        StepRecord step = stepOf({});
+        const std::vector<int> devices = deviceNumbers(places);
+        for (std::size_t i = 0; i < works.size(); ++i) {
+            step.towers.push_back(::tower(0, works[i]));
+            step.towers.back().device = devices[i];
+            step.computeSeconds = std::max(step.computeSeconds, kMilli * works[i]);
+        }
+        QCOMPARE(stragglerOf(step)->tower, tower);
+        QVERIFY(isNear(stragglerOf(step)->costSeconds, cost * kMilli));
+        for (std::size_t i = 0; i < works.size(); ++i) {
+            QVERIFY(isNear(*waitingSeconds(step, step.towers[i]), waits[i] * kMilli));
+            QVERIFY(isNear(
+                *arrivalSeconds(step.towers[i]) + *sharedSeconds(step, step.towers[i])
+                    + waits[i] * kMilli,
+                step.computeSeconds));
+        }
+    }
+    QCOMPARE(deviceNumbers({"cpu", "rank1@a:cpu"}), std::vector({-1, -1}));
 }
 
 void TestBarrierClock::Straggler_ofOneTowerOrUnknownPhases_isNone()

@@ -67,7 +67,8 @@ private slots:
             for (const PlannedBuffer& one : memory.buffers) {
                 QVERIFY(one.bytes > 0 && one.offset + one.bytes <= memory.bytes);
                 for (const PlannedBuffer& other : memory.buffers) {
-                    const bool livesTogether = one.first <= other.last && other.first <= one.last;
+                    const bool livesTogether =
+                        one.first() <= other.last() && other.first() <= one.last();
                     QVERIFY(&one == &other || !livesTogether || !one.sharesMemoryWith(other));
                 }
             }
@@ -90,9 +91,9 @@ private slots:
         const ReplicaMemory training = memoryOf(branchedNetwork(), true, true);
         const PlannedBuffer& trunk = bufferOf(training, "trunk", BufferUse::Values);
         QVERIFY(trunk.bytes >= std::size_t{3} * 16 * 16 * 8 * sizeof(float));
-        QCOMPARE(training.momentName(trunk.first), std::string("trunk forward"));
+        QCOMPARE(training.momentName(trunk.first()), std::string("trunk forward"));
         // Its own weights' gradient is made last.
-        QCOMPARE(training.momentName(trunk.last), std::string("trunk backward"));
+        QCOMPARE(training.momentName(trunk.last()), std::string("trunk backward"));
         // Two readers each leave a gradient.
         const auto gradients = std::ranges::count_if(training.buffers, [](const auto& buffer) {
             return buffer.layer == "trunk" && buffer.use == BufferUse::Gradient;
@@ -108,9 +109,9 @@ private slots:
         QVERIFY(evaluation.bytes < memoryOf(branchedNetwork(), true, true).bytes);
         QCOMPARE(evaluation.gradientBytes, std::size_t{0});
         const PlannedBuffer& trunk = bufferOf(evaluation, "trunk", BufferUse::Values);
-        QCOMPARE(evaluation.momentName(trunk.last), std::string("side forward"));
+        QCOMPARE(evaluation.momentName(trunk.last()), std::string("side forward"));
         const PlannedBuffer& side = bufferOf(evaluation, "side", BufferUse::Values);
-        QCOMPARE(evaluation.momentName(side.last), std::string("end"));
+        QCOMPARE(evaluation.momentName(side.last()), std::string("end"));
     }
 
     void Phase_ofTheSecondObjective_makesNoGradientsOfTheFirst()

@@ -183,6 +183,8 @@ QBrush phaseBrush(StepPhase phase, const ThemeColors& theme)
         return grey(0.38, theme);
     case StepPhase::Backward:
         return grey(0.66, theme);
+    case StepPhase::Shared:
+        return grey(0.24, theme);
     case StepPhase::Barrier:
         return hatched(ink(0xffb3193f, 0xffff6b86, theme), theme);
     case StepPhase::Averaging:

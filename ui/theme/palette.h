@@ -65,12 +65,23 @@ QColor predictionColor();
 QRgb shareColor(const QColor& color, float share);
 
 /// What a tower does in a step, in the order of time.
-enum class StepPhase { Data, Turn, Copy, Forward, Backward, Barrier, Averaging, Update, Unknown };
+enum class StepPhase {
+    Data,
+    Turn,
+    Copy,
+    Forward,
+    Backward,
+    Shared, ///< its GPU works for other towers still
+    Barrier,
+    Averaging,
+    Update,
+    Unknown
+};
 
-inline constexpr std::array kStepPhases{
-    StepPhase::Data,      StepPhase::Turn,     StepPhase::Copy,
-    StepPhase::Forward,   StepPhase::Backward, StepPhase::Barrier,
-    StepPhase::Averaging, StepPhase::Update,   StepPhase::Unknown};
+inline constexpr std::array kStepPhases{StepPhase::Data,    StepPhase::Turn,      StepPhase::Copy,
+                                        StepPhase::Forward, StepPhase::Backward,  StepPhase::Shared,
+                                        StepPhase::Barrier, StepPhase::Averaging, StepPhase::Update,
+                                        StepPhase::Unknown};
 
 /// How a phase is painted, the same in every bar and legend: work is solid, waiting is hatched, and
 /// none looks like a tower. On the window's ground.

@@ -9,6 +9,7 @@
 #include "format/bench_format.h"
 #include "format/bench_profile_format.h"
 #include "format/console_format.h"
+#include "format/step_graph_format.h"
 #include "interrupt.h"
 
 #include <nlohmann/json.hpp>
@@ -29,6 +30,7 @@ constexpr const char* kExamples = R"(Examples:
   lockstep-train bench --sweep --sweep-towers 1,4 --sweep-batches 128
   lockstep-train bench --device cuda:0 --precision bfloat16 --trace
   lockstep-train bench --device cpu --towers 1 --profile
+  lockstep-train bench --device cuda:0 --towers 4 --nodes --set gpu.without=head,tail
 
 A step is everything: batches with distortions, forward and backward on all towers, check, averaging,
 update, moving average. A few steps to warm up, then at least --seconds; three times that at most.
@@ -41,6 +43,8 @@ many threads as the step uses. --profile adds a table of the step: every layer f
 what it achieves and its part of the floor; waiting for input and for the slowest thread; averaging
 with its check; the update with the moving average: means over the threads and the faster half of the
 steps, beside each the step in which it took least.
+--nodes captures the step of the first GPU and prints its graph: nodes by layer and pass, the longest
+chain, the bytes that each pass moves at least, and what they and the matrix work take at --ceilings.
 A combination that fails becomes a line with the reason.
 --json: {examples_per_second, milliseconds_per_step, towers, batch_per_tower, precision, device, ...};
 with --sweep one such line for each combination.)";
@@ -64,6 +68,8 @@ struct Options
         command.flag(
             "--profile", settings.isProfiled,
             "On the CPU: also what every layer takes, and what the machine could do");
+        command.flag(
+            "--nodes", isGraph, "On a GPU, instead: what a captured step consists of; none runs");
         command.flag("--json", isJson, "One JSON object a line instead of text");
         command.option("--output", output, "FILE", "Also writes the JSON lines to this file");
         addSweep(command);
@@ -74,7 +80,8 @@ struct Options
         Option flag = command.flag(
             "--sweep", isSweep, "Times every combination of towers, batch and precision");
         for (const char* other :
-             {"--towers", "--batch-per-tower", "--global-batch", "--precision", "--profile"}) {
+             {"--towers", "--batch-per-tower", "--global-batch", "--precision", "--profile",
+              "--nodes"}) {
             flag.excludes(command.at(other));
         }
         const auto addList = [&](const char* name, auto& values, const char* placeholder,
@@ -97,6 +104,7 @@ struct Options
     std::string ceilings;
     std::string output;
     bool isSweep = false;
+    bool isGraph = false;
     bool isJson = false;
 };
 
@@ -178,6 +186,11 @@ int bench(const Options& options)
         return sweep(options, config, settings);
     }
     Reporter reporter(options);
+    if (options.isGraph) {
+        const StepGraphReport report = reportStepGraph(config, settings);
+        reporter.add(toJson(report), stepGraphText(report));
+        return 0;
+    }
     const BenchResult result = runBench(config, settings, [&](double share) {
         reporter.console.progress(progressBar(share, "timing steps"));
         return !isInterrupted();

@@ -42,8 +42,8 @@ Json toJson(const ReplicaMemory& memory)
              {"use", toString(buffer.use)},
              {"bytes", buffer.bytes},
              {"offset", buffer.offset},
-             {"first", memory.momentName(buffer.first)},
-             {"last", memory.momentName(buffer.last)},
+             {"first", memory.momentName(buffer.first())},
+             {"last", memory.momentName(buffer.last())},
              {"shares_with", sharersOf(memory, i)}});
     }
     return {
@@ -101,8 +101,8 @@ void print(Console& console, const char* kind, const ReplicaMemory& memory)
         "place shared with"));
     for (std::size_t i = 0; i < memory.buffers.size(); ++i) {
         const PlannedBuffer& buffer = memory.buffers[i];
-        const std::string first = memory.momentName(buffer.first);
-        const std::string last = memory.momentName(buffer.last);
+        const std::string first = memory.momentName(buffer.first());
+        const std::string last = memory.momentName(buffer.last());
         console.result(fmt::format(
             "{:<20} {:<10} {:>9.2f} {:>9.1f}  {:<48} {}", buffer.layer, toString(buffer.use),
             mebibytes(buffer.bytes), mebibytes(buffer.offset),

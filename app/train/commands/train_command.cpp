@@ -42,8 +42,8 @@ A line every 10 steps, in the classic form; sec/batch is the time of a tower bat
 Before the first step a checklist is gone through (checkpoint, free space, data, memory, devices). While
 it trains, `lockstep-train control DIR pause|save|learning-rate|steps|stop|status|…` and the window reach it.
 --json writes one object a line: event = initial_weights (of a fine-tuned run: every tensor, taken or not, and why not),
-started, preflight, step, gradients (norms and cosines of the towers' gradients, every gradients.every_steps, on
-processors), evaluation, checkpoint, device_reading (the memory, load, temperature and power of a GPU or the processors,
+started, preflight, step, gradients (norms and cosines of the towers' gradients, every gradients.every_steps),
+evaluation, checkpoint, device_reading (the memory, load, temperature and power of a GPU or the processors,
 about once a second), note, alert (what somebody should look at), changed (the learning rate or the steps), paused,
 resumed, finished or stopped.
 Ctrl-C stops at the end of a step with a checkpoint (exit status 1); twice ends at once.)";

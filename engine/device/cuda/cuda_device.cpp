@@ -5,6 +5,7 @@
 #include "device/cuda/arrays/bfloat16.h"
 #include "device/cuda/arrays/cast_kernel.h"
 #include "device/cuda/arrays/step_kernels.h"
+#include "device/cuda/arrays/tail_kernel.h"
 #include "device/cuda/arrays/tensor_kernels.h"
 #include "device/cuda/arrays/update_kernel.h"
 #include "device/cuda/ops/ops.h"
@@ -123,6 +124,18 @@ std::unique_ptr<Op> CudaDevice::makeObjective(const Objective& objective) const
         [&](const auto& loss) { return cuda::makeOp(loss, *m_context); }, objective.loss);
 }
 
+std::unique_ptr<Op> CudaDevice::makeFusedOp(
+    const Layer& first, const Objective& second, const FusionSettings& settings) const
+{
+    return makeSoftmaxHead(first, second, settings);
+}
+
+std::unique_ptr<Op> CudaDevice::makeFusedOp(
+    const Layer& first, const Layer& second, const FusionSettings& settings) const
+{
+    return makePoolAndNorm(first, second, settings);
+}
+
 StoredOrder CudaDevice::storedOrder(
     const Layer& layer, const Layer& source, bool isVector, Precision precision) const
 {
@@ -204,6 +217,11 @@ void CudaDevice::enqueueLossCheck(Stream& stream, const LossCheckTask& task) con
     checkLosses(handleOf(stream), task);
 }
 
+void CudaDevice::enqueueMeasure(Stream& stream, const MeasureTask& task) const
+{
+    measure(handleOf(stream), task);
+}
+
 void CudaDevice::enqueueUpdate(Stream& stream, const UpdateTask& task) const
 {
     update(handleOf(stream), task);
@@ -212,6 +230,16 @@ void CudaDevice::enqueueUpdate(Stream& stream, const UpdateTask& task) const
 void CudaDevice::enqueueFinish(Stream& stream, const FinishTask& task) const
 {
     finish(handleOf(stream), task);
+}
+
+void CudaDevice::enqueueTail(Stream& stream, const TailTask& task) const
+{
+    endStep(handleOf(stream), task);
+}
+
+void CudaDevice::enqueueStamp(Stream& stream, std::int64_t* place) const
+{
+    stamp(handleOf(stream), place);
 }
 
 std::string CudaDevice::makeSumKey() const

@@ -27,6 +27,10 @@ public:
 
     [[nodiscard]] std::unique_ptr<Op> makeOp(const LayerSpec& spec) const override;
     [[nodiscard]] std::unique_ptr<Op> makeObjective(const Objective& objective) const override;
+    [[nodiscard]] std::unique_ptr<Op> makeFusedOp(
+        const Layer& first, const Objective& second, const FusionSettings& settings) const override;
+    [[nodiscard]] std::unique_ptr<Op> makeFusedOp(
+        const Layer& first, const Layer& second, const FusionSettings& settings) const override;
     [[nodiscard]] StoredOrder storedOrder(
         const Layer& layer, const Layer& source, bool isVector, Precision precision) const override;
     [[nodiscard]] std::size_t operandBytes(Precision precision) const override;
@@ -49,8 +53,11 @@ public:
         Stream& stream, StepState* state, std::span<const float> values,
         std::int64_t offset) const override;
     void enqueueLossCheck(Stream& stream, const LossCheckTask& task) const override;
+    void enqueueMeasure(Stream& stream, const MeasureTask& task) const override;
     void enqueueUpdate(Stream& stream, const UpdateTask& task) const override;
     void enqueueFinish(Stream& stream, const FinishTask& task) const override;
+    void enqueueTail(Stream& stream, const TailTask& task) const override;
+    void enqueueStamp(Stream& stream, std::int64_t* place) const override;
     [[nodiscard]] std::string makeSumKey() const override;
     [[nodiscard]] std::vector<std::unique_ptr<Communicator>> connect(
         std::span<const Accelerator* const> devices, const SumMembers& members) const override;

@@ -4,15 +4,6 @@
 #include "network/cost.h"
 
 namespace lockstep {
-namespace {
-
-/// What the passes of one op touch.
-struct OpTraffic
-{
-    bool hasParameters = false; ///< weights' gradient reads src and the gradient of dst again
-    bool needsSrc = false;      ///< backward reads src
-    bool needsDst = false;      ///< backward reads dst, or an index in its place
-};
 
 OpTraffic trafficOf(const LayerSpec& spec)
 {
@@ -44,6 +35,8 @@ OpTraffic trafficOf(const LayerSpec& spec)
     };
     return std::visit(Visitor{}, spec);
 }
+
+namespace {
 
 /// The values of a layer's passes.
 void countValues(

@@ -21,6 +21,15 @@ struct PassWork
         0; ///< read and written: what it needs of src, dst and gradients, each once
 };
 
+/// What the backward pass of an op touches beside the gradients of its dst and srcs.
+struct OpTraffic
+{
+    bool hasParameters = false; ///< weights' gradient reads src and the gradient of dst again
+    bool needsSrc = false;      ///< backward reads src
+    bool needsDst = false;      ///< backward reads dst, or an index in its place
+};
+OpTraffic trafficOf(const LayerSpec& spec);
+
 /// Both passes. Without a backward pass that one has no work.
 struct NodeWork
 {

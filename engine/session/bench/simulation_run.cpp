@@ -73,6 +73,10 @@ ProfiledStep measureTower(TrainingSession& session, const BenchSpan& span)
     ProfiledStep measured{StepRecord(), nodes};
     measured.record.stepSeconds = mean.step;
     measured.record.inputSeconds = mean.input;
+    if (mean.averaging && mean.update) {
+        measured.record.averagingSeconds = *mean.averaging;
+        measured.record.computeSeconds = mean.step - mean.input - *mean.averaging - *mean.update;
+    }
     return measured;
 }
 

@@ -143,7 +143,7 @@ std::vector<Key> keysOf(RunConfig& c)
         {"events.every_steps", &c.eventsEverySteps,
          "steps between records for TensorBoard in RUN/events; 0: none"},
         {"gradients.every_steps", &c.gradientsEverySteps,
-         "steps between measurements of the towers' gradients, on processors; 0: none"},
+         "steps between measurements of the towers' gradients; 0: none"},
         {"evaluate.every_steps", &c.evaluateEverySteps, "0: only at the end"},
         {"evaluate.at_end", &c.evaluateAtEnd, "evaluate after the last step"},
         {"evaluate.towers", &c.evaluateTowers, "towers that evaluate, same result for any; 0: all"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/remote/remote_answers.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/this_program.h"
 #include "dataset/examples/original_image.h"
@@ -38,7 +39,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds kLaunchLookEvery(200);
-constexpr double kNanosecond = 1e-9;
 constexpr std::int64_t kMostPartBytes = 4 << 20;
 
 std::string contentOf(const fs::path& path)

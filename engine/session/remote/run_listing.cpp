@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/remote/run_listing.h"
 
+#include "base/clock.h"
 #include "session/control/run_state.h"
 #include "session/remote/remote_frames.h"
 #include "session/run/run_start.h"
@@ -33,8 +34,7 @@ std::vector<FileStamp> stampOf(const fs::path& run, std::optional<int> writer)
 
 double changedIn(const std::vector<FileStamp>& stamp)
 {
-    constexpr double kNano = 1e-9;
-    return kNano
+    return kNanosecond
            * static_cast<double>(std::ranges::max(stamp, {}, &FileStamp::nanoseconds).nanoseconds);
 }
 

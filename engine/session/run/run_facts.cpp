@@ -89,7 +89,9 @@ std::vector<RunValue> runFacts(
         facts.push_back(towerClocks(session));
     }
     for (const OpReport& op : session.stepper().report()) {
-        facts.push_back({"algorithm." + op.layer, op.algorithm});
+        if (!op.algorithm.empty()) {
+            facts.push_back({"algorithm." + op.layer, op.algorithm});
+        }
     }
     return facts;
 }

@@ -4,6 +4,7 @@
 #include "dataset/examples/dataset.h"
 #include "session/config/run_config.h"
 #include "session/training/training_session.h"
+#include "storage/rows/step_row_reader.h"
 #include "storage/store/run_store.h"
 
 #include <filesystem>
@@ -13,8 +14,6 @@
 
 namespace lockstep {
 
-/// Key of the fact that names the device of every tower, in their order: "cuda:0 cuda:0 cuda:1".
-inline constexpr const char* kTowerDevicesFact = "tower_devices";
 /// Key of the fact that names the bytes of memory of every tower, in their order.
 inline constexpr const char* kTowerBytesFact = "tower_bytes";
 /// Key of the fact that says by how many seconds the clocks of the towers may differ from that of

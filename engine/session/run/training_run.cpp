@@ -84,13 +84,18 @@ void TrainingRun::check()
         });
 }
 
-/// Clocks of machines drift apart by microseconds a second.
+/// Clocks of machines drift apart by microseconds a second. Accelerators compare theirs by
+/// themselves.
 void TrainingRun::compareClocks()
 {
     constexpr double kSecondsBetween = 20.0;
-    if (m_ranks != nullptr && m_sinceClocksMet.seconds() > kSecondsBetween
-        && m_session.stepper().stepsAhead() == 0) {
-        m_session.compareClocks();
+    const Stepper& stepper = m_session.stepper();
+    const bool canMeet = m_ranks != nullptr && stepper.stepsAhead() == 0;
+    if (m_sinceClocksMet.seconds() > kSecondsBetween
+        && (canMeet || stepper.clockUncertainty() > 0.0)) {
+        if (canMeet) {
+            m_session.compareClocks();
+        }
         m_files->append(towerClocks(m_session));
         m_sinceClocksMet.restart();
     }
@@ -141,13 +146,25 @@ void TrainingRun::noteCaptureFailure()
     }
 }
 
-/// What links between machines cost here.
+/// What links between machines, or GPUs, cost here.
 void TrainingRun::noteExchanges()
 {
-    if (m_exchangedSteps > 0) {
-        const auto milliseconds = [this](double seconds) {
-            return 1e3 * seconds / static_cast<double>(m_exchangedSteps);
-        };
+    if (m_exchangedSteps == 0) {
+        return;
+    }
+    const auto milliseconds = [this](double seconds) {
+        return 1e3 * seconds / static_cast<double>(m_exchangedSteps);
+    };
+    if (!m_session.plan().devices.first().worksOnHost()) {
+        m_files->append(towerClocks(m_session));
+        note(
+            NoteLevel::Info,
+            fmt::format(
+                "the GPUs exchanged gradients for {:.3f} ms a step, {:.3f} ms of it behind the "
+                "backward pass; their clocks agree within {:.3f} ms",
+                milliseconds(m_exchanges.underWay), milliseconds(m_exchanges.exposed),
+                1e3 * m_session.stepper().clockUncertainty()));
+    } else {
         note(
             NoteLevel::Info,
             fmt::format(

@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/step/accelerator_stepper.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "ranks/ranks.h"
+#include "session/step/gradient_meter.h"
+#include "session/step/image_scoring.h"
 #include "session/step/rank_outcome.h"
+#include "session/step/tower_masks.h"
+#include "tower/rank_towers.h"
 
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 namespace lockstep {
 namespace {
 
-constexpr double kNano = 1e-9;
 /// Long enough that the host has little to do, short enough that charts and buttons are at once.
 constexpr double kBlockSeconds = 0.008;
 
 } // namespace
 
 AcceleratorStepper::AcceleratorStepper(const StepperSettings& settings)
-    : Stepper(settings), m_team(m_settings), m_lossSum(*settings.network)
+    : Stepper(settings), m_team(m_settings), m_lossSum(*settings.network),
+      m_phases(m_team.members().all, m_team.members().firstOwn)
 {
     for (Block& block : m_blocks) {
         for (std::size_t i = 0; i < m_team.size(); ++i) {
@@ -39,6 +45,7 @@ void AcceleratorStepper::start(std::int64_t step, std::int64_t examplesSeen)
         PipelineSettings settings = m_settings.input;
         settings.startPosition = examplesSeen;
         settings.startStep = step;
+        m_shown.batch.reset();
         m_pipeline.reset();
         m_pipeline = std::make_unique<InputPipeline>(*m_settings.dataset, settings);
     }
@@ -46,13 +53,50 @@ void AcceleratorStepper::start(std::int64_t step, std::int64_t examplesSeen)
 
 StepOutcome& AcceleratorStepper::next(std::int64_t limit)
 {
-    while (m_blocksAhead < kMostBlocks && m_enqueued < limit) {
+    if (m_areMasksDue && stepsAhead() == 0) {
+        return stepWithMasks();
+    }
+    while (!m_areMasksDue && m_blocksAhead < kMostBlocks && m_enqueued < limit) {
         enqueueBlock(limit);
     }
     if (m_returned == m_outcomeCount) {
         takeBlock();
     }
     return m_outcomes[m_returned++];
+}
+
+void AcceleratorStepper::setMasksWanted(bool areWanted)
+{
+    m_areMasksDue = m_areMasksDue || (areWanted && predictsMasks(*m_settings.network));
+}
+
+/// A block of its own, with nothing behind it that would overwrite what the towers have predicted.
+StepOutcome& AcceleratorStepper::stepWithMasks()
+{
+    enqueueBlock(m_enqueued + 1);
+    takeBlock();
+    StepOutcome& outcome = m_outcomes[m_returned++];
+    if (!outcome.fault) {
+        outcome.masks = masks(*m_shown.batch, outcome);
+    }
+    m_shown.batch.reset();
+    m_areMasksDue = false;
+    return outcome;
+}
+
+MaskRecord AcceleratorStepper::masks(const Batch& batch, const StepOutcome& outcome) const
+{
+    MaskRecord record = masksOf(m_settings, batch, outcome);
+    m_team.run([&](std::size_t number) {
+        const DeviceTowers& towers = m_team.at(number).towers();
+        for (int i = 0; i < towers.range().count; ++i) {
+            const ReplicaSettings& rows = towers.replica(i).settings();
+            addImages(
+                m_settings, batch, {towers.range().first + i, rows.firstRow, rows.examples},
+                towers.replica(i), record);
+        }
+    });
+    return record;
 }
 
 std::int64_t AcceleratorStepper::stepsAhead() const
@@ -71,6 +115,9 @@ void AcceleratorStepper::enqueueBlock(std::int64_t limit)
     block.count = std::min(
         {m_blockSteps, limit - m_enqueued,
          m_team.front().slotCount() / static_cast<std::int64_t>(kMostBlocks)});
+    if (const std::int64_t every = m_settings.gradientsEverySteps; every > 0) {
+        block.count = std::min(block.count, kMostMeasured * std::min(every, block.count));
+    }
     block.isAfterIdle = m_blocksAhead == 0;
     block.sinceBegin.restart();
     takeBatches(block);
@@ -90,12 +137,15 @@ void AcceleratorStepper::takeBatches(Block& block)
         return;
     }
     for (std::int64_t i = 0; i < block.count; ++i) {
-        const BatchLease lease = m_pipeline->next();
+        BatchLease lease = m_pipeline->next();
         for (std::size_t number = 0; number < m_team.size(); ++number) {
             m_team.at(number).streamedRows()->take(block.first + i, *lease.batch);
         }
         block.waitSeconds += lease.waitSeconds;
         block.queueFilled[static_cast<std::size_t>(i)] = lease.queueFilled;
+        if (m_areMasksDue) {
+            m_shown = std::move(lease);
+        }
     }
 }
 
@@ -116,6 +166,9 @@ void AcceleratorStepper::takeBlock()
     }
     tellFaults();
     measure(block);
+    if (m_settings.features.has(StepFeature::PhaseClock)) {
+        tellPhases(block);
+    }
 }
 
 void AcceleratorStepper::tell(const Block& block, std::int64_t step, StepOutcome& outcome) const
@@ -151,8 +204,24 @@ void AcceleratorStepper::tellFaults()
             m_outcomes[i].fault = StepFault{
                 fault::towerOf(code),
                 fault::isLoss(code) ? -1 : arena().layout().parameterAt(fault::offsetOf(code))};
+        } else if (m_team.front().isMeasured(m_outcomes[i].step)) {
+            tellGradients(m_outcomes[i]);
         }
     }
+}
+
+void AcceleratorStepper::tellGradients(StepOutcome& outcome)
+{
+    const auto& chunks = m_team.front().gradients()->chunks();
+    m_chunkSums.resize(chunks.size());
+    for (ParameterGradientRecord& sums : m_chunkSums) {
+        sums.towers.clear();
+    }
+    for (std::size_t number = 0; number < m_team.size(); ++number) {
+        m_team.at(number).gradients()->addTo(outcome.step, m_chunkSums);
+    }
+    outcome.gradients = gradientRecordOf(
+        *m_settings.network, chunks, m_chunkSums, outcome.step, shape(), m_settings.share.ranks);
 }
 
 std::uint64_t AcceleratorStepper::faultOf(std::int64_t step) const
@@ -174,25 +243,65 @@ void AcceleratorStepper::measure(const Block& block)
 {
     const auto endOf = [&](std::int64_t step) { return m_team.front().report(step).nanoseconds; };
     const std::int64_t last = block.first + block.count - 1;
-    double first = static_cast<double>(endOf(block.first) - m_lastNanoseconds) * kNano;
+    double first = static_cast<double>(endOf(block.first) - m_lastNanoseconds) * kNanosecond;
     if (block.isAfterIdle) {
-        const double others = static_cast<double>(endOf(last) - endOf(block.first)) * kNano;
-        first = std::max(block.sinceBegin.seconds() - others, kNano);
+        const double others = static_cast<double>(endOf(last) - endOf(block.first)) * kNanosecond;
+        first = std::max(block.sinceBegin.seconds() - others, kNanosecond);
     }
     InputIdle::Block input{
         block.waitSeconds, first, 0.0, static_cast<int>(block.count) - 1, block.isAfterIdle};
     m_outcomes.front().seconds = first;
     for (std::size_t i = 1; i < m_outcomeCount; ++i) {
         const std::int64_t step = m_outcomes[i].step;
-        m_outcomes[i].seconds = static_cast<double>(endOf(step) - endOf(step - 1)) * kNano;
+        m_outcomes[i].seconds = static_cast<double>(endOf(step) - endOf(step - 1)) * kNanosecond;
         input.otherSteps += m_outcomes[i].seconds;
     }
     m_lastNanoseconds = endOf(last);
     m_outcomes.front().inputSeconds = m_inputIdle.add(input);
-    const double typical = std::max(m_outcomes[m_outcomeCount - 1].seconds, kNano);
+    const double typical = std::max(m_outcomes[m_outcomeCount - 1].seconds, kNanosecond);
     m_blockSteps = std::max<std::int64_t>(1, std::llround(std::min(kBlockSeconds / typical, 1e6)));
     if (m_settings.share.ranks != nullptr) { // which all make the same blocks
         m_blockSteps = fromFirst(*m_settings.share.ranks, m_blockSteps);
+    }
+}
+
+/// Tower by tower, of each all steps of the block.
+std::vector<TowerMoments> AcceleratorStepper::momentsOf(const Block& block) const
+{
+    std::vector<TowerMoments> moments;
+    for (std::size_t number = 0; number < m_team.size(); ++number) {
+        const DeviceWorker& worker = m_team.at(number);
+        for (int tower = 0; tower < worker.towers().range().count; ++tower) {
+            for (std::int64_t step = block.first; step < block.first + block.count; ++step) {
+                moments.push_back(worker.moments(step, tower));
+                moments.back().device = m_team.members().firstOwn + static_cast<int>(number);
+            }
+        }
+    }
+    return m_settings.share.ranks == nullptr
+               ? moments
+               : ofAllTowers<TowerMoments>(
+                   *m_settings.share.ranks, shape().towers, moments, m_outcomeCount);
+}
+
+/// A streamed batch that is late leaves the devices without work before the first step of its
+/// block; after a pause they are without it anyway.
+void AcceleratorStepper::tellPhases(const Block& block)
+{
+    const std::vector<TowerMoments> moments = momentsOf(block);
+    std::vector<std::vector<TowerMoments>> steps(m_outcomeCount);
+    for (std::size_t i = 0; i < moments.size(); ++i) {
+        steps[i % m_outcomeCount].push_back(moments[i]);
+    }
+    for (const std::vector<TowerMoments>& towers : steps) {
+        m_phases.compareClocks(towers);
+    }
+    m_phases.clocksCompared();
+    const double mostInput = block.isAfterIdle ? block.waitSeconds : m_outcomes.front().seconds;
+    for (std::size_t i = 0; i < m_outcomeCount; ++i) {
+        const bool canWait = i == 0 && m_pipeline;
+        const StepReport& report = m_team.front().report(m_outcomes[i].step);
+        m_phases.tell(steps[i], report.nanoseconds, canWait ? mostInput : 0.0, m_outcomes[i]);
     }
 }
 
@@ -201,6 +310,17 @@ void AcceleratorStepper::stopReplaying()
     for (std::size_t number = 0; number < m_team.size(); ++number) {
         m_team.at(number).replay().stop();
     }
+}
+
+std::vector<GraphNode> AcceleratorStepper::capturedNodes() const
+{
+    std::vector<GraphNode> nodes;
+    m_team.run([&](std::size_t number) {
+        if (number == 0) {
+            nodes = m_team.front().capturedNodes();
+        }
+    });
+    return nodes;
 }
 
 std::string AcceleratorStepper::describe() const

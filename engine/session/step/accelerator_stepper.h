@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "input/input_pipeline.h"
+#include "session/step/device_phases.h"
 #include "session/step/input_idle.h"
 #include "session/step/stepper.h"
 #include "session/step/worker_team.h"
@@ -23,6 +24,7 @@ public:
 
     void start(std::int64_t step, std::int64_t examplesSeen) override;
     StepOutcome& next(std::int64_t limit) override;
+    void setMasksWanted(bool areWanted) override;
     [[nodiscard]] std::int64_t stepsAhead() const override;
     [[nodiscard]] const ParameterArena& arena() const override { return m_team.front().arena(); }
     void parametersChanged() override { m_team.parametersChanged(); }
@@ -35,11 +37,14 @@ public:
     [[nodiscard]] std::string placeOf(int tower) const override { return m_team.placeOf(tower); }
     [[nodiscard]] std::string describe() const override;
     [[nodiscard]] std::string captureFailure() const override { return m_team.captureFailure(); }
+    [[nodiscard]] double clockUncertainty() const override { return m_phases.clockUncertainty(); }
     void stopReplaying() override;
+    [[nodiscard]] std::vector<GraphNode> capturedNodes() const override;
     [[nodiscard]] std::size_t bytesOf(int tower) const override { return m_team.bytesOf(tower); }
 
 private:
     static constexpr std::size_t kMostBlocks = 2;
+    static constexpr std::int64_t kMostMeasured = DeviceGradients::kSlots / kMostBlocks;
 
     /// Steps that were enqueued together.
     struct Block
@@ -53,22 +58,31 @@ private:
         std::vector<std::unique_ptr<Event>> ends; ///< by member
     };
 
+    StepOutcome& stepWithMasks();
+    [[nodiscard]] MaskRecord masks(const Batch& batch, const StepOutcome& outcome) const;
     void enqueueBlock(std::int64_t limit);
     void takeBatches(Block& block);
     void takeBlock();
     void tell(const Block& block, std::int64_t step, StepOutcome& outcome) const;
     void tellFaults();
+    void tellGradients(StepOutcome& outcome);
     [[nodiscard]] std::uint64_t faultOf(std::int64_t step) const;
     void measure(const Block& block);
+    void tellPhases(const Block& block);
+    [[nodiscard]] std::vector<TowerMoments> momentsOf(const Block& block) const;
 
     WorkerTeam m_team;
     std::unique_ptr<InputPipeline> m_pipeline; ///< where the data set is not on the devices
+    bool m_areMasksDue = false;                ///< wanted, and not made since
+    BatchLease m_shown;                        ///< of the step whose masks are made
     LossSum m_lossSum;
     std::int64_t m_enqueued = 0;
     std::int64_t m_blockSteps = 1;
     std::int64_t m_lastNanoseconds = 0;
     InputIdle m_inputIdle;
-    std::array<Block, kMostBlocks> m_blocks; ///< used in turn
+    DevicePhases m_phases;
+    std::vector<ParameterGradientRecord> m_chunkSums; ///< of the step that is told, used again
+    std::array<Block, kMostBlocks> m_blocks;          ///< used in turn
     std::size_t m_firstBlock = 0;
     std::size_t m_blocksAhead = 0;
     std::vector<StepOutcome> m_outcomes; ///< of the block that was taken last, used again

@@ -4,6 +4,7 @@
 #include "tower/rank_towers.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockstep {
 namespace {
@@ -19,24 +20,54 @@ void add(const ParameterGradientRecord& part, ParameterGradientRecord& sum)
     }
 }
 
-/// Moments are no gradients: as such they would outweigh all others.
-std::vector<ParameterChunk> withoutStatistics(
-    const NetworkSpec& network, std::vector<ParameterChunk> chunks)
+void addOtherRanks(Ranks& ranks, int allTowers, std::vector<ParameterGradientRecord>& parameters)
 {
-    std::erase_if(chunks, [&](const ParameterChunk& chunk) {
-        return network.parameters[static_cast<std::size_t>(chunk.parameter)].isStatistic();
-    });
-    return chunks;
+    std::vector<TowerGradientRecord> own; // tower by tower
+    for (std::size_t tower = 0; tower < parameters.front().towers.size(); ++tower) {
+        for (const ParameterGradientRecord& parameter : parameters) {
+            own.push_back(parameter.towers[tower]);
+        }
+    }
+    const auto all = ofAllTowers<TowerGradientRecord>(ranks, allTowers, own, parameters.size());
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        parameters[i].towers.clear();
+        for (std::size_t place = i; place < all.size(); place += parameters.size()) {
+            parameters[i].towers.push_back(all[place]);
+        }
+    }
 }
 
 } // namespace
 
+GradientRecord gradientRecordOf(
+    const NetworkSpec& network, const std::vector<ParameterChunk>& chunks,
+    const std::vector<ParameterGradientRecord>& byChunk, std::int64_t step, const TowerShape& shape,
+    Ranks* ranks)
+{
+    std::vector<ParameterGradientRecord> all(network.parameters.size());
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+        const auto number = static_cast<std::size_t>(chunks[i].parameter);
+        // Moments are no gradients: as such they would outweigh all others.
+        if (!network.parameters[number].isStatistic()) {
+            all[number].name = network.parameters[number].name;
+            all[number].towers.resize(byChunk[i].towers.size());
+            add(byChunk[i], all[number]);
+        }
+    }
+    std::erase_if(all, [](const ParameterGradientRecord& parameter) {
+        return parameter.name.empty(); // it is not trained
+    });
+    if (ranks != nullptr) {
+        addOtherRanks(*ranks, shape.towers, all);
+    }
+    return {step, shape.batchPerTower, std::move(all)};
+}
+
 GradientMeter::GradientMeter(
     const HostDevice& device, const NetworkSpec& network, const ParameterArena& arena,
     const TowerTeam& team, const std::vector<ParameterChunk>& chunks, Ranks* ranks)
-    : m_device(device), m_network(network), m_arena(arena), m_team(team),
-      m_chunks(withoutStatistics(network, chunks)), m_ranks(ranks),
-      m_lanes(static_cast<std::size_t>(team.towers().count)),
+    : m_device(device), m_network(network), m_arena(arena), m_team(team), m_chunks(chunks),
+      m_ranks(ranks), m_lanes(static_cast<std::size_t>(team.towers().count)),
       m_weightsBefore(
           device.allocate(static_cast<std::size_t>(arena.layout().elements) * sizeof(float))),
       m_sums(m_chunks.size())
@@ -80,38 +111,7 @@ GradientRecord GradientMeter::afterUpdate(std::int64_t step)
             {m_arena.weights() + chunk.offset, static_cast<std::size_t>(chunk.count)},
             before + chunk.offset);
     });
-    std::vector<ParameterGradientRecord> all(m_network.parameters.size());
-    for (std::size_t i = 0; i < m_chunks.size(); ++i) {
-        const auto number = static_cast<std::size_t>(m_chunks[i].parameter);
-        all[number].name = m_network.parameters[number].name;
-        all[number].towers.resize(m_lanes.size());
-        add(m_sums[i], all[number]);
-    }
-    std::erase_if(all, [](const ParameterGradientRecord& parameter) {
-        return parameter.name.empty(); // it is not trained
-    });
-    if (m_ranks != nullptr) {
-        addOtherRanks(all);
-    }
-    return {step, m_team.shape().batchPerTower, std::move(all)};
-}
-
-void GradientMeter::addOtherRanks(std::vector<ParameterGradientRecord>& parameters) const
-{
-    std::vector<TowerGradientRecord> own; // tower by tower
-    for (std::size_t tower = 0; tower < m_lanes.size(); ++tower) {
-        for (const ParameterGradientRecord& parameter : parameters) {
-            own.push_back(parameter.towers[tower]);
-        }
-    }
-    const auto all =
-        ofAllTowers<TowerGradientRecord>(*m_ranks, m_team.shape().towers, own, parameters.size());
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-        parameters[i].towers.clear();
-        for (std::size_t place = i; place < all.size(); place += parameters.size()) {
-            parameters[i].towers.push_back(all[place]);
-        }
-    }
+    return gradientRecordOf(m_network, m_chunks, m_sums, step, m_team.shape(), m_ranks);
 }
 
 } // namespace lockstep

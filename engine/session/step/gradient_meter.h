@@ -13,6 +13,13 @@
 
 namespace lockstep {
 
+/// What a step did to the parameters that are trained, statistics left out, given the sums over the
+/// chunks of the update with the own towers. Several ranks: all call it, and all get all towers.
+GradientRecord gradientRecordOf(
+    const NetworkSpec& network, const std::vector<ParameterChunk>& chunks,
+    const std::vector<ParameterGradientRecord>& byChunk, std::int64_t step, const TowerShape& shape,
+    Ranks* ranks);
+
 /// Measures the towers' gradients of a step on a host device, while they are there: between
 /// averaging and update, and once more after the update. Changes nothing that the training uses.
 /// Sums are taken chunk by chunk, so that they do not depend on the number of threads. Cost: one
@@ -20,8 +27,8 @@ namespace lockstep {
 class GradientMeter
 {
 public:
-    /// `chunks`: what is averaged and updated; statistics among it are left out. Everything must
-    /// outlive this object, lanes included. Several ranks all measure, and all get all towers.
+    /// `chunks`: what is averaged and updated. Everything must outlive this object, lanes included.
+    /// Several ranks all measure, see gradientRecordOf().
     GradientMeter(
         const HostDevice& device, const NetworkSpec& network, const ParameterArena& arena,
         const TowerTeam& team, const std::vector<ParameterChunk>& chunks, Ranks* ranks = nullptr);
@@ -31,7 +38,6 @@ public:
 
 private:
     void measureChunk(std::size_t number);
-    void addOtherRanks(std::vector<ParameterGradientRecord>& parameters) const;
 
     const HostDevice& m_device;
     const NetworkSpec& m_network;

@@ -181,18 +181,17 @@ void HostStepper::setMasksWanted(bool areWanted)
 
 MaskRecord HostStepper::masks() const
 {
-    const NetworkSpec& network = *m_settings.network;
-    MaskRecord record;
+    MaskRecord record = masksOf(m_settings, *m_input.batch, m_outcome);
     m_team.threads().run([&](int worker) { // the outputs belong to the towers' threads
         if (worker == 0) {
             m_device.enterThread(1);
-            record = masksOf(m_team, network, *m_input.batch, *m_settings.dataset);
+            for (std::size_t i = 0; i < m_team.lanes().size(); ++i) {
+                addImages(
+                    m_settings, *m_input.batch, m_team.lanes()[i],
+                    m_team.replica(static_cast<int>(i)), record);
+            }
         }
     });
-    addLosses(network, m_outcome.towers, m_outcome.weightDecayLoss, record);
-    record.step = m_outcome.step;
-    const auto& input = m_settings.input.distortion.masked;
-    record.white = input && input->pixels == PixelRange::Byte ? 255.0 : 1.0;
     return record;
 }
 

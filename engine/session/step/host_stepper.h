@@ -42,6 +42,8 @@ private:
     // The parts of a step.
     template<class Executor>
     friend void makeStep(Executor& executor);
+    template<class Executor>
+    friend void makePiece(Executor& executor, std::size_t piece);
     [[nodiscard]] static std::size_t pieces() { return 1; }
     [[nodiscard]] static std::size_t buckets() { return 1; }
     template<class Work>

@@ -5,34 +5,60 @@
 
 namespace lockstep {
 
-void StepReplay::run(std::size_t piece, const std::function<void()>& work, Stream& stream)
+void StepReplay::run(
+    Variant variant, std::size_t piece, const std::function<void()>& work, Stream& stream)
 {
-    if (m_isOn && m_isWarm && piece >= m_graphs.size()) {
-        capture(work, stream);
+    Captured& own = m_captured[variant];
+    if (m_isOn && own.isWarm && piece >= own.pieces.size()) {
+        try {
+            own.pieces.push_back(captured(work, stream));
+        } catch (const Error& error) {
+            m_failure = error.what();
+            m_isOn = false;
+        }
     }
-    if (m_isOn && m_isWarm) {
-        m_graphs[piece]->launch(stream);
-    } else {
+    if (!m_isOn || !own.isWarm) {
         work();
+        return;
+    }
+    for (const Part& part : own.pieces[piece]) {
+        part.graph->launch(stream);
+        if (part.call) {
+            part.call();
+        }
     }
 }
 
-/// A capture that fails leaves nothing behind: no call of it has run.
-void StepReplay::capture(const std::function<void()>& work, Stream& stream)
+void StepReplay::callBetween(const std::function<void()>& call, Stream& stream)
 {
+    if (m_open != nullptr) {
+        m_open->push_back({stream.endCapture(), call});
+        stream.beginCapture();
+    } else {
+        call();
+    }
+}
+
+std::vector<StepReplay::Part> StepReplay::captured(
+    const std::function<void()>& work, Stream& stream)
+{
+    std::vector<Part> parts;
+    m_open = &parts;
     try {
         stream.beginCapture();
         work();
-        m_graphs.push_back(stream.endCapture());
-    } catch (const Error& error) {
-        m_failure = error.what();
-        m_isOn = false;
+        parts.push_back({stream.endCapture(), {}});
+    } catch (const Error&) {
+        m_open = nullptr;
         try {
             static_cast<void>(stream.endCapture());
         } catch (const Error&) {
             // The capture had ended or is invalid; either way the stream captures no longer.
         }
+        throw;
     }
+    m_open = nullptr;
+    return parts;
 }
 
 } // namespace lockstep

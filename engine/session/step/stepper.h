@@ -6,6 +6,7 @@
 #include "base/interface.h"
 #include "base/thread_team.h"
 #include "dataset/examples/dataset.h"
+#include "device/accelerator.h"
 #include "device/parameter_arena.h"
 #include "device/step_features.h"
 #include "input/pipeline_settings.h"
@@ -62,7 +63,7 @@ struct StepOutcome
     /// From the end of the step before to the end of this one by the device's clock; negative: the
     /// caller has to look at its own.
     double seconds = -1.0;
-    /// Empty where the step was not one to measure, or the device can't.
+    /// Empty where the step was not one to measure.
     std::optional<GradientRecord> gradients = {};
     /// Empty unless Stepper::setMasksWanted() asked for them.
     std::optional<MaskRecord> masks = {};
@@ -91,7 +92,7 @@ struct StepperSettings
     UpdateSchedule schedule;
     std::map<std::string, std::string> algorithms; ///< by layer; see ReplicaSettings
     std::function<bool()> mayGoOn;                 ///< while it is planned, see Planning
-    /// Host devices: steps between those whose gradients are measured, from step 0 on; 0: none.
+    /// Steps between those whose gradients are measured, from step 0 on; 0: none.
     std::int64_t gradientsEverySteps = 0;
     ExperimentSettings experiment;
     /// Accelerators: false enqueues every step anew instead of replaying a captured one, as happens
@@ -120,8 +121,9 @@ public:
     virtual StepOutcome& next(std::int64_t limit) = 0;
     /// From the next step on. Needs stepsAhead() to be 0.
     void setSchedule(const UpdateSchedule& schedule) { m_settings.schedule = schedule; }
-    /// Whether the outcomes of the next steps hold the masks that the towers predict. Host devices,
-    /// and networks that predict masks; of no effect elsewhere.
+    /// Whether the outcomes of the next steps hold the masks that the towers predict. Where devices
+    /// are ahead, it is the next step that is not under way. Of no effect where the network
+    /// predicts none.
     virtual void setMasksWanted(bool /*areWanted*/) {}
     /// Steps that are under way or done and were not yet returned by next().
     [[nodiscard]] virtual std::int64_t stepsAhead() const { return 0; }
@@ -145,8 +147,14 @@ public:
     /// Why steps that were to be replayed are enqueued anew instead, for people; empty: they are
     /// not.
     [[nodiscard]] virtual std::string captureFailure() const { return {}; }
+    /// Accelerators: by how many seconds the clocks that time the towers may be apart. 0: there is
+    /// but one, or it is not known yet.
+    [[nodiscard]] virtual double clockUncertainty() const { return 0.0; }
     /// Accelerators: from now on steps are enqueued anew. Needs stepsAhead() to be 0.
     virtual void stopReplaying() {}
+    /// Accelerators: what a step of the first device consists of; none of it runs. Needs
+    /// stepsAhead() to be 0.
+    [[nodiscard]] virtual std::vector<GraphNode> capturedNodes() const { return {}; }
     /// Host devices: from now on the steps time every layer and objective.
     virtual void timeNodes();
     /// Times of layers and objectives since timeNodes(); empty on accelerators.

@@ -60,39 +60,36 @@ private:
 
 } // namespace
 
-MaskRecord masksOf(
-    const TowerTeam& team, const NetworkSpec& network, const Batch& batch, const Dataset& dataset)
+MaskRecord masksOf(const StepperSettings& settings, const Batch& batch, const StepOutcome& outcome)
 {
-    MaskRecord record;
-    record.input = batch.shape;
-    record.mask = *batch.maskShape;
-    record.towers.resize(static_cast<std::size_t>(team.shape().towers));
-    for (std::size_t i = 0; i < team.lanes().size(); ++i) {
-        const Lane& lane = team.lanes()[i];
-        auto& images = record.towers[static_cast<std::size_t>(lane.tower)].images;
-        const std::int64_t rows = std::min(lane.rows, kMostMaskImages - std::ssize(images));
-        if (rows > 0) {
-            const LanePictures pictures(network, batch, lane, team.replica(static_cast<int>(i)));
-            for (std::int64_t row = 0; row < rows; ++row) {
-                images.push_back(pictures.at(row, dataset));
-            }
+    const auto& input = settings.input.distortion.masked;
+    MaskRecord masks;
+    masks.step = outcome.step;
+    masks.input = batch.shape;
+    masks.mask = *batch.maskShape;
+    masks.white = input && input->pixels == PixelRange::Byte ? 255.0 : 1.0;
+    for (const TowerResult& result : outcome.towers) {
+        TowerMasks& told = masks.towers.emplace_back();
+        told.loss = result.loss(outcome.weightDecayLoss);
+        for (std::size_t i = 0; i < settings.network->objectives.size(); ++i) {
+            told.objectives.push_back(
+                {settings.network->objectives[i].name,
+                 result.objectives.at(i) / static_cast<double>(result.examples)});
         }
     }
-    return record;
+    return masks;
 }
 
-void addLosses(
-    const NetworkSpec& network, std::span<const TowerResult> results, double weightDecayLoss,
+void addImages(
+    const StepperSettings& settings, const Batch& batch, const Lane& rows, const Replica& replica,
     MaskRecord& masks)
 {
-    for (std::size_t tower = 0; tower < results.size(); ++tower) {
-        const TowerResult& result = results[tower];
-        const auto examples = static_cast<double>(result.examples);
-        TowerMasks& told = masks.towers[tower];
-        told.loss = result.loss(weightDecayLoss);
-        for (std::size_t i = 0; i < network.objectives.size(); ++i) {
-            told.objectives.push_back(
-                {network.objectives[i].name, result.objectives.at(i) / examples});
+    auto& images = masks.towers[static_cast<std::size_t>(rows.tower)].images;
+    const std::int64_t count = std::min(rows.rows, kMostMaskImages - std::ssize(images));
+    if (count > 0) {
+        const LanePictures pictures(*settings.network, batch, rows, replica);
+        for (std::int64_t row = 0; row < count; ++row) {
+            images.push_back(pictures.at(row, *settings.dataset));
         }
     }
 }

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "dataset/examples/dataset.h"
 #include "input/batch.h"
 #include "metrics/mask_record.h"
-#include "network/network_spec.h"
-#include "tower/tower_team.h"
+#include "session/step/stepper.h"
+#include "tower/lanes.h"
+#include "tower/replica.h"
 
-#include <span>
+#include <cstdint>
 
 namespace lockstep {
 
 /// Of a tower with a larger batch, the first ones.
 inline constexpr std::int64_t kMostMaskImages = 4;
 
-/// What the towers, which have just made a pass over `batch`, predicted for its first images: the
-/// outputs of that pass. Neither step nor losses are filled in.
-MaskRecord masksOf(
-    const TowerTeam& team, const NetworkSpec& network, const Batch& batch, const Dataset& dataset);
+/// The masks of a step that was made of this batch, without their images yet.
+MaskRecord masksOf(const StepperSettings& settings, const Batch& batch, const StepOutcome& outcome);
 
-/// The losses of that pass, each sum divided by the tower's examples.
-void addLosses(
-    const NetworkSpec& network, std::span<const TowerResult> results, double weightDecayLoss,
+/// Adds the first images of the tower whose rows these are, with what the replica, which has just
+/// made a pass over them, predicted. On the replica's thread, and no other for the same tower.
+void addImages(
+    const StepperSettings& settings, const Batch& batch, const Lane& rows, const Replica& replica,
     MaskRecord& masks);
 
 } // namespace lockstep

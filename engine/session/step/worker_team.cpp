@@ -32,21 +32,6 @@ void refuseExperiment(const StepperSettings& settings)
     }
 }
 
-/// Towers have sync points only within one device.
-void refuseSyncPoints(const StepperSettings& settings, int devices)
-{
-    for (const Layer& layer : settings.network->layers) {
-        const auto* norm = std::get_if<Normalization>(&layer.spec);
-        if (norm != nullptr && norm->mode == NormalizationMode::Synchronised && devices > 1) {
-            fail(
-                ErrorCode::BadInput,
-                "layer '{}' has a synchronised normalisation, whose towers must share one GPU, but "
-                "they are on {}: train on one GPU, or normalise by \"per_image\" or \"batch\"",
-                layer.name, devices);
-        }
-    }
-}
-
 /// The own towers, over the own devices.
 std::vector<TowerRange> placesOf(const StepperSettings& settings, std::size_t devices)
 {
@@ -70,7 +55,6 @@ WorkerTeam::WorkerTeam(const StepperSettings& settings)
         m_devices.pop_back();
     }
     findMembers();
-    refuseSyncPoints(settings, m_members.all);
     m_threads = std::make_unique<ThreadTeam>("device", static_cast<int>(m_devices.size()), false);
     makeWorkers();
     connect();

@@ -26,6 +26,8 @@ public:
     [[nodiscard]] DeviceWorker& at(std::size_t number) const { return *m_workers[number]; }
     [[nodiscard]] DeviceWorker& front() const { return *m_workers.front(); }
     [[nodiscard]] const Accelerator& device(std::size_t number) const { return *m_devices[number]; }
+    /// Of all ranks.
+    [[nodiscard]] const SumMembers& members() const { return m_members; }
     [[nodiscard]] ThreadTeam& threads() const { return *m_threads; }
 
     /// Calls `job` with the number of each worker, all at once, on their threads.

@@ -9,7 +9,8 @@ namespace lockstep {
 struct RankOrder
 {
     enum class Kind : std::int64_t {
-        Step,          ///< the next one; `number` is the limit of TrainingSession::step()
+        Step,          ///< the next one; `number` is the limit of TrainingSession::step(), `value`
+                       ///< not 0 where masks are wanted: all ranks then make a step by itself
         State,         ///< take over the parameters of rank 0
         LearningRate,  ///< `value`
         Steps,         ///< `number` in all

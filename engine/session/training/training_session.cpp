@@ -113,6 +113,7 @@ TrainingSession::TrainingSession(
     m_stepper = makeStepper(settings);
     keepAlgorithms(m_plan, *m_stepper);
     findPlaces();
+    m_deviceNumbers = deviceNumbers(m_places);
     m_stepper->arena().initialize(m_plan.network, config.seed);
     m_stepper->parametersChanged();
     start();
@@ -165,6 +166,12 @@ void TrainingSession::meetClocks()
         static_cast<std::size_t>(m_plan.share.towers.count), ranks.clock().uncertainty);
     m_uncertainties = ofAllTowers<double>(ranks, m_plan.config.towers, own, 1);
     restartClock();
+}
+
+std::vector<double> TrainingSession::clockUncertainties() const
+{
+    const double ofDevices = m_stepper->clockUncertainty();
+    return ofDevices > 0.0 ? std::vector(m_places.size(), ofDevices) : m_uncertainties;
 }
 
 void TrainingSession::start()
@@ -225,6 +232,7 @@ RankOrder TrainingSession::obey()
     const auto order = fromFirst(*m_plan.share.ranks, RankOrder());
     switch (order.kind) {
     case RankOrder::Kind::Step:
+        m_areMasksWanted = order.value != 0.0;
         step(order.number);
         break;
     case RankOrder::Kind::State:
@@ -297,7 +305,7 @@ void TrainingSession::planChanged()
 
 const TrainingStep& TrainingSession::step(std::int64_t limit)
 {
-    order({.kind = RankOrder::Kind::Step, .number = limit});
+    order({RankOrder::Kind::Step, limit, m_areMasksWanted ? 1.0 : 0.0});
     if (m_stepper->stepsAhead() == 0) {
         enterPhase();
     }
@@ -325,7 +333,7 @@ void TrainingSession::record(const StepOutcome& outcome)
         record.towers.push_back(
             {tower.loss(outcome.weightDecayLoss), tower.correct, tower.examples,
              tower.seconds.start, tower.seconds.copy, tower.seconds.forward, tower.seconds.backward,
-             objectivesOf(m_plan.network, tower)});
+             objectivesOf(m_plan.network, tower), m_deviceNumbers[record.towers.size()]});
     }
     const LossStatistics statistics = lossStatistics(record.towers);
     const std::int64_t globalBatch = m_stepper->shape().globalBatch();

@@ -74,9 +74,9 @@ public:
     void order(const RankOrder& order) const;
     /// Where there are ranks: brings their clocks together. Needs stepsAhead() to be 0.
     void compareClocks();
-    /// By tower: seconds by which the times of its phases may be wrong, beside those of rank 0;
-    /// empty without ranks.
-    [[nodiscard]] const std::vector<double>& clockUncertainties() const { return m_uncertainties; }
+    /// By tower: seconds by which the times of its phases may be wrong, beside those of rank 0, or
+    /// of the first of several accelerators. Empty where one clock times all.
+    [[nodiscard]] std::vector<double> clockUncertainties() const;
     /// Another rank: waits for the next order, and does it if it is one for the session.
     RankOrder obey();
 
@@ -120,6 +120,7 @@ private:
     NetworkSpec m_trained;              ///< of that phase
     std::unique_ptr<Stepper> m_stepper;
     std::vector<std::string> m_places; ///< by tower
+    std::vector<int> m_deviceNumbers;  ///< of these
     std::vector<double> m_uncertainties;
     TrainingProgress m_progress;
     bool m_timesNodes = false;

@@ -4,11 +4,15 @@
 #include "metrics/throughput.h"
 #include "storage/rows/nanoseconds.h"
 #include "storage/rows/objective_columns.h"
+#include "storage/sqlite/checked_query.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <sstream>
+#include <string>
 
 namespace lockstep {
 namespace {
@@ -20,6 +24,14 @@ constexpr int kTowerColumns = kFirstObjective + static_cast<int>(ObjectiveLosses
 double readSeconds(const SqliteStatement& row, int column)
 {
     return row.isNull(column) ? secondsOf(std::nullopt) : secondsOf(row.integer(column));
+}
+
+std::vector<int> devicesOf(const SqliteDatabase& database)
+{
+    CheckedQuery query(
+        database, "run", "key, value", fmt::format("WHERE key = '{}'", kTowerDevicesFact));
+    std::istringstream text(query.next() ? query.row().text(1) : "");
+    return deviceNumbers({std::istream_iterator<std::string>(text), {}});
 }
 
 } // namespace
@@ -47,6 +59,7 @@ void StepRowReader::read(
     const LineageSegment& segment, const std::function<void(const StepRecord&)>& take)
 {
     m_objectives = objectivesOf(m_database);
+    m_devices = devicesOf(m_database);
     const std::int64_t end = endOf(segment);
     m_steps.query(segment.branch, segment.first, end);
     m_towers.query(segment.branch, segment.first, end);
@@ -107,6 +120,9 @@ void StepRowReader::readTowers()
              readSeconds(m_towers, 6), readSeconds(m_towers, 7), readSeconds(m_towers, 8),
              readObjectives(m_towers, kFirstObjective, m_objectives)});
         m_checksum.addColumns(m_towers, 1, kTowerColumns);
+    }
+    for (std::size_t i = 0; i < m_record.towers.size() && i < m_devices.size(); ++i) {
+        m_record.towers[i].device = m_devices[i];
     }
     m_record.lossLast = m_record.towers.empty() ? std::numeric_limits<double>::quiet_NaN()
                                                 : m_record.towers.back().loss;

@@ -8,12 +8,16 @@
 
 #include <cstddef>
 #include <functional>
+#include <vector>
 
 namespace lockstep {
 
+/// Key of the fact that names the device of every tower, in their order: "cuda:0 cuda:0 cuda:1".
+inline constexpr const char* kTowerDevicesFact = "tower_devices";
+
 /// Reads the tables `step` and `tower_step` side by side, in the order of their keys, and fills in
-/// what they and the branch tell together. Error(Data) names a step whose checksum is wrong, or
-/// that is missing among those of its branch.
+/// what they, the branch and kTowerDevicesFact tell together. Error(Data) names a step whose
+/// checksum is wrong, or that is missing among those of its branch.
 class StepRowReader
 {
 public:
@@ -34,6 +38,7 @@ private:
     SqliteStatement m_last;
     bool m_hasTower = false;
     std::size_t m_objectives = 0; ///< whose losses the towers have
+    std::vector<int> m_devices;   ///< of the towers when the run was started last
     StepRecord m_record;
     RowChecksum m_checksum;
 };

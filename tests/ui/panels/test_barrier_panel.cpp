@@ -111,6 +111,23 @@ private slots:
         QVERIFY(std::abs(waits[3].seconds - 14 * kMilli) < 1e-12);
     }
 
+    void Phases_ofTowersOnOneGpu_areSharedAndNotWaiting()
+    {
+        StepRecord step = fortyMilliseconds(0);
+        step.towers[0].device = step.towers[1].device = 0;
+        step.towers[2].device = 1;
+        const auto spans = phasesOf(step, step.towers[0]);
+        QCOMPARE(spans[3].phase, StepPhase::Shared);
+        QVERIFY(std::abs(spans[3].seconds - 14 * kMilli) < 1e-12);
+        QCOMPARE(spans[4].phase, StepPhase::Averaging);
+        QCOMPARE(phasesOf(step, step.towers[2])[3].phase, StepPhase::Barrier);
+        PhaseLegend legend;
+        legend.setStep(step);
+        QVERIFY(legend.accessibleDescription().contains(phaseName(StepPhase::Shared)));
+        legend.setStep(fortyMilliseconds(0));
+        QVERIFY(!legend.accessibleDescription().contains(phaseName(StepPhase::Shared)));
+    }
+
     void Phases_unknown_areOneSpan()
     {
         StepRecord step = fortyMilliseconds(0);
@@ -204,6 +221,8 @@ private slots:
             barrierSentences(summary, seats),
             "Tower 1 (rank 1 on node7) makes everyone wait 14 % of the time: 2.84 ms a step. The "
             "clocks of the ranks agree within 0.012 ms.");
+        QVERIFY(barrierSentences(summary, {{"cuda:0", 0, 12e-6}, {"cuda:1", 0, 12e-6}})
+                    .endsWith("The clocks of the GPUs agree within 0.012 ms."));
         QCOMPARE(deviceTitle(seats[1].device), "GPU 1, rank 1 on node7");
         QCOMPARE(deviceTitle("rank0@node3:cpu"), "CPU, rank 0 on node3");
         QCOMPARE(rankTitle("cuda:0"), QString());

@@ -84,8 +84,7 @@ signals:
     /// What the gradients of measured steps say, by ascending step; not all of them where steps
     /// take microseconds, or where the history is long.
     void gradientsArrived(const std::vector<lockstep::GradientRecord>& records);
-    /// While SessionController::wantMasks(), of a run whose towers are on processors: about two a
-    /// second.
+    /// While SessionController::wantMasks(): about two a second.
     void masksArrived(const std::shared_ptr<const lockstep::MaskRecord>& record);
     /// What a device of the run, a GPU or the processors, says of itself, about once a second; of a
     /// run that is opened the last one of each.

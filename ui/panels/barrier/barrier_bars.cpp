@@ -50,6 +50,8 @@ void PhaseLegend::setStep(const StepRecord& step)
             sums[static_cast<std::size_t>(span.phase)] += span.seconds;
         }
     }
+    const bool isShared = std::ranges::any_of(
+        step.towers, [](const TowerRecord& tower) { return tower.device >= 0; });
     const bool isUnknown = sums[static_cast<std::size_t>(StepPhase::Unknown)] > 0.0;
     const std::size_t entries = m_entries.size();
     m_entries.clear();
@@ -57,7 +59,8 @@ void PhaseLegend::setStep(const StepRecord& step)
     QStringList spoken;
     for (const StepPhase phase : kStepPhases) {
         const bool isOfTowers = phase >= StepPhase::Turn && phase <= StepPhase::Barrier;
-        if (phase == StepPhase::Unknown ? !isUnknown : isUnknown && isOfTowers) {
+        const bool isAbsent = phase == StepPhase::Shared && !isShared;
+        if (isAbsent || (phase == StepPhase::Unknown ? !isUnknown : isUnknown && isOfTowers)) {
             continue;
         }
         const double towers = std::max<double>(1.0, static_cast<double>(step.towers.size()));

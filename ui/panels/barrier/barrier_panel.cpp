@@ -35,7 +35,8 @@ BarrierPanel::BarrierPanel(LiveRun& run, QWidget* parent)
     m_cameLast = makeSection(tr("Came last"), {m_tally});
     m_cameLast.whole->setToolTip(
         tr("The tower that arrived last at the barrier. Where towers share a processor, the one "
-           "that worked longest among those that ran one after another until then."));
+           "that worked longest among those that ran one after another until then. Where they "
+           "share a GPU, the last one of the GPU that was done last."));
     auto* const content = new QWidget;
     columnIn(
         content, {kMargin, kMargin / 2, kMargin, kMargin}, kBetweenSections,

@@ -33,10 +33,13 @@ public:
         {QT_TR_NOOP("data"), QT_TR_NOOP("Waiting for the batch: the input was not ready.")},
         {QT_TR_NOOP("queued"),
          QT_TR_NOOP("Waiting for its turn: there are more towers than processors, or another "
-                    "program has them.")},
+                    "program has them, or the tower's GPU has not begun yet.")},
         {QT_TR_NOOP("copy"), QT_TR_NOOP("Copying the tower's rows of the batch to its device.")},
         {QT_TR_NOOP("forward"), QT_TR_NOOP("The network forward, to the loss.")},
         {QT_TR_NOOP("backward"), QT_TR_NOOP("The network backward, to the gradient.")},
+        {QT_TR_NOOP("shared"),
+         QT_TR_NOOP("This tower is done, other towers of its GPU are not: they work at the same "
+                    "time, and none of them waits.")},
         {QT_TR_NOOP("waiting"),
          QT_TR_NOOP("Waiting at the barrier: this tower is done, the last one is not.")},
         {QT_TR_NOOP("averaging"),
@@ -106,6 +109,7 @@ std::vector<PhaseSpan> phasesOf(const StepRecord& step, const TowerRecord& tower
                           {StepPhase::Copy, tower.copySeconds},
                           {StepPhase::Forward, tower.forwardSeconds},
                           {StepPhase::Backward, tower.backwardSeconds},
+                          {StepPhase::Shared, sharedSeconds(step, tower).value_or(0.0)},
                           {StepPhase::Barrier, *waiting}});
     } else {
         const double rest = step.stepSeconds - step.inputSeconds - averaging - update;
@@ -161,7 +165,9 @@ QString barrierSentences(const BarrierSummary& summary, const std::vector<TowerP
         clocks = std::max(clocks, seat.clockSeconds);
     }
     if (clocks > 0.0) {
-        sentences.append(BarrierText::tr("The clocks of the ranks agree within %1.")
+        const bool hasRanks = !rankTitle(seats.front().device).isEmpty();
+        sentences.append((hasRanks ? BarrierText::tr("The clocks of the ranks agree within %1.")
+                                   : BarrierText::tr("The clocks of the GPUs agree within %1."))
                              .arg(millisecondsText(clocks)));
     }
     if (takesTurns) {

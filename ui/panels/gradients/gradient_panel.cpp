@@ -145,7 +145,6 @@ GradientPanel::GradientPanel(LiveRun& run, QWidget* parent)
          space(0)});
     connect(&m_refresh, &RefreshTimer::due, this, &GradientPanel::showFigures);
     connect(&run, &LiveRun::begun, this, &GradientPanel::begin);
-    connect(&run, &LiveRun::towersPlaced, this, &GradientPanel::showFigures);
     connect(&run.feed(), &RunFeed::gradientsArrived, this, &GradientPanel::take);
     begin();
 }
@@ -201,8 +200,7 @@ QString GradientPanel::summary() const
         return tr("Start a run: how far the gradients of its towers agree is shown here.");
     }
     if (m_figures.isEmpty()) {
-        const auto& seats = m_run.seats();
-        return unmeasuredText(m_run.config(), seats.empty() ? QString() : seats.front().device);
+        return unmeasuredText(m_run.config());
     }
     return tr("Step %1.").arg(countText(m_figures.step())) + QLatin1Char(' ')
            + noiseScaleText(m_figures.noiseScale(), m_figures.globalBatch());

@@ -85,14 +85,11 @@ QString outlierText(const OutlyingTower& outlier)
         .arg(numberText(outlier.cosine, format), numberText(outlier.othersCosine, format));
 }
 
-QString unmeasuredText(const RunConfig& config, const QString& device)
+QString unmeasuredText(const RunConfig& config)
 {
     if (config.gradientsEverySteps == 0) {
         return GradientText::tr("This run does not measure its towers' gradients: \"Gradients "
                                 "every\" is set to never.");
-    }
-    if (!device.isEmpty() && device != QStringLiteral("cpu")) {
-        return GradientText::tr("Gradients are not measured on GPUs yet.");
     }
     return GradientText::tr("The towers' gradients are measured every %L1 steps.")
         .arg(config.gradientsEverySteps);

@@ -20,7 +20,7 @@ QString noiseScaleText(const GradientNoiseScale& noiseScale, qint64 globalBatch)
 QString outlierText(const OutlyingTower& outlier);
 
 /// Why there is nothing to see: of a run that measures, that it is yet to come.
-QString unmeasuredText(const RunConfig& config, const QString& device);
+QString unmeasuredText(const RunConfig& config);
 
 /// What the figures mean, for a tool tip.
 QString gradientHelp();

@@ -88,15 +88,11 @@ QString towerLossText(const TowerMasks& tower)
         .arg(lossText(tower.loss), parts.join(QStringLiteral(", ")));
 }
 
-QString noMasksText(
-    bool hasMasks, SessionController::State state, const QString& device, bool isLive)
+QString noMasksText(bool hasMasks, SessionController::State state, bool isLive)
 {
     using State = SessionController::State;
     if (!hasMasks) {
         return MaskText::tr("The network of this run predicts no masks; segdecnet does.");
-    }
-    if (!device.isEmpty() && !device.endsWith(QStringLiteral("cpu"))) {
-        return MaskText::tr("Masks of towers on a GPU are not shown while they train.");
     }
     switch (state) {
     case State::Following:

@@ -28,9 +28,7 @@ QString peakText(const ImageMasks& image);
 QString towerLossText(const TowerMasks& tower);
 
 /// Why a run shows no masks, now or ever; what can be done. `hasMasks`: its network predicts them.
-/// `device` is the first tower's, "cpu"; empty: not known yet.
-QString noMasksText(
-    bool hasMasks, SessionController::State state, const QString& device, bool isLive);
+QString noMasksText(bool hasMasks, SessionController::State state, bool isLive);
 
 /// The picture with which the masks of an image are shown.
 MaskPicture maskPictureOf(const MaskRecord& record, const ImageMasks& image);

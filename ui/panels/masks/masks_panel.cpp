@@ -56,7 +56,6 @@ MasksPanel::MasksPanel(SessionController& controller, LiveRun& run, QWidget* par
     connect(&controller.feed(), &RunFeed::masksArrived, this, &MasksPanel::take);
     connect(&controller, &SessionController::stateChanged, this, &MasksPanel::showMasks);
     connect(&run, &LiveRun::begun, this, &MasksPanel::begin);
-    connect(&run, &LiveRun::towersPlaced, this, &MasksPanel::showMasks);
     begin();
 }
 
@@ -135,15 +134,12 @@ void MasksPanel::showMasks()
     }
     m_legend->setVisible(m_record != nullptr);
     if (!m_record) {
-        const auto& seats = m_run.seats();
         m_summary->setNote({});
         m_message->setText(
             m_run.folder().empty()
                 ? tr("Start a run of a network that predicts masks, such as segdecnet: this shows "
                      "the masks of the images that its towers train on.")
-                : noMasksText(
-                    m_hasMasks, m_controller.state(),
-                    seats.empty() ? QString() : seats.front().device, m_live->isChecked()));
+                : noMasksText(m_hasMasks, m_controller.state(), m_live->isChecked()));
         m_pages->setCurrentWidget(m_message);
         return;
     }

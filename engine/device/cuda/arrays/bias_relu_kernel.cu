@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cuda/arrays/bias_relu_kernel.h"
 
-#include "device/cuda/arrays/channel_tiles.h"
+#include "device/cuda/arrays/bias_sums.h"
 
 namespace lockstep::cuda {
 namespace {
@@ -17,6 +17,7 @@ template<class T, int kValues>
 __global__ void addBiasKernel(
     T* values, std::int64_t vectors, std::int64_t channels, const float* bias, bool hasRelu)
 {
+    waitForKernelBefore();
     for (std::int64_t i = globalThread(); i < vectors; i += globalThreads()) {
         float value[kValues];
         loadFloats(values + i * kValues, value);
@@ -35,7 +36,7 @@ struct BackwardArrays
     T* diffDst;
     const T* dst;
     Bfloat16* rounded;
-    float* sums; ///< gridDim.y x channels
+    BiasSums bias;
     std::int64_t positions;
     std::int64_t channels;
 };
@@ -71,8 +72,9 @@ __device__ void backwardVector(
 }
 
 template<class T, int kValues>
-__global__ void biasBackwardKernel(BackwardArrays<T> arrays)
+__global__ void __launch_bounds__(kBlockThreads) biasBackwardKernel(BackwardArrays<T> arrays)
 {
+    waitForKernelBefore();
     const TileThread thread = tileThread<kValues>();
     float sums[kValues] = {};
     if (thread.channel < arrays.channels) {
@@ -89,36 +91,14 @@ __global__ void biasBackwardKernel(BackwardArrays<T> arrays)
                 backwardVector<T, kValues>(arrays, place, loaded, sums);
             });
     }
-    if (arrays.sums != nullptr) {
-        const float sum = tileSum<kValues>(sums);
-        const std::int64_t channel = thread.firstChannel + threadIdx.x;
-        if (threadIdx.x < kTileWidth<kValues> && channel < arrays.channels) {
-            arrays.sums[blockIdx.y * arrays.channels + channel] = sum;
-        }
-    }
+    addTileSums(arrays.bias, thread, arrays.channels, sums);
 }
 
-/// Each warp of the block adds every 32nd part of 32 channels; then the warps are added in order.
 __global__ void __launch_bounds__(kMostThreads)
-    sumPartsKernel(const float* parts, float* sums, std::int64_t partCount, std::int64_t channels)
+    joinSumsKernel(const float* parts, std::int64_t partCount, std::int64_t channels, float* joined)
 {
-    __shared__ float warps[kWarpLanes][kWarpLanes];
-    const unsigned warp = threadIdx.x / kWarpLanes;
-    const std::int64_t channel = static_cast<std::int64_t>(blockIdx.x) * kWarpLanes + lane();
-    float sum = 0.0F;
-    if (channel < channels) {
-        for (std::int64_t part = warp; part < partCount; part += kWarpLanes) {
-            sum += parts[part * channels + channel];
-        }
-    }
-    warps[warp][lane()] = sum;
-    __syncthreads();
-    if (warp == 0 && channel < channels) {
-        for (unsigned i = 1; i < kWarpLanes; ++i) {
-            sum += warps[i][lane()];
-        }
-        sums[channel] = sum;
-    }
+    waitForKernelBefore();
+    joinSums<kMostThreads, kWarpLanes>(parts, partCount, channels, joined);
 }
 
 template<class T, int kValues>
@@ -126,22 +106,18 @@ void backwardOf(cudaStream_t stream, const BiasBackwardTask& task)
 {
     const ChannelValues& diff = task.diffDst;
     const unsigned parts = tileParts<kValues>(diff.positions);
-    float* sums = task.diffBias == nullptr || parts == 1 ? task.diffBias : task.scratch;
+    const GradientEnd end{false, task.diffBias, task.scratch, task.counters};
     const BackwardArrays<T> arrays{
         static_cast<T*>(diff.data),
         static_cast<const T*>(task.dst),
         task.rounded,
-        sums,
+        biasSums(end, parts),
         diff.positions,
         diff.channels};
     launch(
         biasBackwardKernel<T, kValues>, tileShape<kValues>(diff.positions, diff.channels), stream,
         arrays);
-    if (sums != task.diffBias) {
-        launch(
-            sumPartsKernel, joinShape(diff.channels), stream, task.scratch, task.diffBias,
-            std::int64_t{parts}, diff.channels);
-    }
+    joinBiasParts(stream, end, parts, diff.channels);
 }
 
 } // namespace
@@ -163,6 +139,16 @@ std::size_t biasBackwardScratchBytes(const ChannelValues& diffDst)
     withVectors(
         diffDst, [&](auto, auto width) { parts = tileParts<width.value>(diffDst.positions); });
     return parts == 1 ? 0 : parts * static_cast<std::size_t>(diffDst.channels) * sizeof(float);
+}
+
+void joinBiasParts(
+    cudaStream_t stream, const GradientEnd& end, unsigned parts, std::int64_t channels)
+{
+    if (end.diffBias != nullptr && parts > 1 && end.counters == nullptr) {
+        launch(
+            joinSumsKernel, joinShape(channels), stream, end.scratch, std::int64_t{parts}, channels,
+            end.diffBias);
+    }
 }
 
 void biasBackward(cudaStream_t stream, const BiasBackwardTask& task)

@@ -38,11 +38,26 @@ struct BiasBackwardTask
     float* diffBias = nullptr;
     /// biasBackwardScratchBytes(), for sums of parts of the positions.
     float* scratch = nullptr;
+    /// joinCounterBytes() of the channels; null: a kernel of its own adds the parts.
+    std::uint32_t* counters = nullptr;
 };
 
 [[nodiscard]] std::size_t biasBackwardScratchBytes(const ChannelValues& diffDst);
 
 /// One pass over diffDst; sums in float32 in an order that depends on the sizes only.
 void biasBackward(cudaStream_t stream, const BiasBackwardTask& task);
+
+/// What a kernel that makes a gradient does with it besides, see GradientFinish.
+struct GradientEnd
+{
+    bool hasRelu = false;              ///< masks it
+    float* diffBias = nullptr;         ///< takes the sum over the positions; null: not wanted
+    float* scratch = nullptr;          ///< for sums of parts of the positions
+    std::uint32_t* counters = nullptr; ///< as BiasBackwardTask's
+};
+
+/// Joins the parts that a kernel has left in the scratch memory; nothing where it did so itself.
+void joinBiasParts(
+    cudaStream_t stream, const GradientEnd& end, unsigned parts, std::int64_t channels);
 
 } // namespace lockstep::cuda

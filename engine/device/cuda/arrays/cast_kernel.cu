@@ -13,6 +13,7 @@ constexpr int kValues = 4;
 template<class Src, class Dst>
 __global__ void castKernel(const Src* src, Dst* dst, std::int64_t count)
 {
+    waitForKernelBefore();
     const std::int64_t first = globalThread() * kValues;
     if (first + kValues <= count) {
         float values[kValues];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "device/cuda/arrays/join_counters.h"
 #include "device/cuda/arrays/vector_access.h"
 
 // How kernels that work channel by channel share out values of positions x channels, without gaps.
@@ -16,6 +17,7 @@ constexpr unsigned kTileRows = kBlockThreads / kTileColumns<kValues>;
 /// Channels of a block.
 template<int kValues>
 constexpr unsigned kTileWidth = kTileColumns<kValues>* static_cast<unsigned>(kValues);
+static_assert(kTileWidth<1> >= kLeastTileWidth && kTileWidth<4> >= kLeastTileWidth);
 /// Positions that a thread has in flight at once.
 constexpr int kTileUnroll = 4;
 
@@ -116,14 +118,6 @@ template<int kValues>
             static_cast<unsigned>(columns), tileParts<kValues>(positions, groups),
             static_cast<unsigned>(groups)),
         dim3(kBlockThreads)};
-}
-
-/// Blocks of kMostThreads that join the parts of all channels: a warp's lanes take 32 channels, its
-/// block's warps the parts.
-[[nodiscard]] inline LaunchShape joinShape(std::int64_t channels)
-{
-    const auto blocks = divideUp<std::int64_t>(channels, kWarpLanes);
-    return {dim3(static_cast<unsigned>(blocks)), dim3(kMostThreads)};
 }
 
 /// Positions of part `part` of `parts` of a group.

@@ -62,6 +62,8 @@ __device__ std::int64_t firstRow(const DeviceInput& input)
 template<class T>
 __global__ void __launch_bounds__(kBlockThreads) convertRowsKernel(DeviceInput input, Rows<T> rows)
 {
+    waitForKernelBefore();
+    noteBegin(input.begins);
     const std::int64_t first = firstRow(input);
     const std::int64_t position = globalThread();
     if (position < rows.count) {
@@ -201,6 +203,8 @@ __device__ float planMaps(
 template<class T>
 __global__ void __launch_bounds__(kBlockThreads) augmentRowsKernel(DeviceInput input, Rows<T> rows)
 {
+    waitForKernelBefore();
+    noteBegin(input.begins);
     __shared__ ImageMaps maps;
     const std::int64_t row = blockIdx.x;
     const ImageRecipe& recipe = input.recipe;

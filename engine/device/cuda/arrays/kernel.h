@@ -4,13 +4,16 @@
 // What kernels are written with. nvcc compiles them for the device; the tests compile the same
 // files with the host's compiler against tests/cuda/emulated_kernel.h, which runs them there.
 #if defined(__CUDACC__)
+#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 #else
 #include <cuda/emulated_kernel.h>
 #endif
 
 #include "device/cuda/runtime/cuda_check.h"
+#include "device/cuda/runtime/dependent_launch.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace lockstep::cuda {
@@ -26,6 +29,7 @@ struct LaunchShape
 {
     dim3 grid;
     dim3 block;
+    bool isCooperative = false; ///< all blocks run at once and may wait for each other
 };
 
 template<class T>
@@ -49,7 +53,8 @@ template<class T>
     return shape;
 }
 
-/// Enqueues a kernel. Errors as checkCuda.
+/// Enqueues a kernel, which may begin before the one in front of it has ended where its stream is
+/// a dependent one; see waitForKernelBefore(). Errors as checkCuda.
 template<class... Parameters, class... Arguments>
 void launch(
     void (*kernel)(Parameters...), const LaunchShape& shape, cudaStream_t stream,
@@ -59,9 +64,65 @@ void launch(
     config.gridDim = shape.grid;
     config.blockDim = shape.block;
     config.stream = stream;
+    cudaLaunchAttribute attribute{};
+    config.attrs = &attribute;
+    if (shape.isCooperative) {
+        attribute.id = cudaLaunchAttributeCooperative;
+        attribute.val.cooperative = 1;
+        config.numAttrs = 1;
+    } else if (isDependent(stream) && canWait(reinterpret_cast<const void*>(kernel))) {
+        attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        attribute.val.programmaticStreamSerializationAllowed = 1;
+        config.numAttrs = 1;
+    }
     checkCuda(
         cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...),
         "launching a kernel");
+}
+
+/// For a kernel with gridBarrier(): as many blocks as run at once on the current device, at most
+/// `mostBlocks`, at least one.
+template<class... Parameters>
+[[nodiscard]] LaunchShape cooperativeShape(
+    void (*kernel)(Parameters...), unsigned threads, std::int64_t mostBlocks)
+{
+    int device = 0;
+    int processors = 0;
+    int blocks = 0;
+    checkCuda(cudaGetDevice(&device), "asking for the GPU");
+    checkCuda(
+        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
+        "asking for the GPU's processors");
+    checkCuda(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &blocks, reinterpret_cast<const void*>(kernel), static_cast<int>(threads), 0),
+        "asking how many blocks run at once");
+    const auto grid = std::clamp<std::int64_t>(mostBlocks, 1, std::int64_t{blocks} * processors);
+    return {dim3(static_cast<unsigned>(grid)), dim3(threads), true};
+}
+
+/// The first thing in every kernel (tests/house/check_kernels.sh): all that was enqueued before is
+/// done and seen from here on. The kernel after this one may then take the places that get free,
+/// and waits here in its turn; as each has waited for the one before, order holds through a chain.
+__device__ inline void waitForKernelBefore()
+{
+#if !defined(__CUDACC__)
+    emulation::waitForKernelBefore();
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 // as canWait() asks
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
+/// In kernels of a cooperative shape, by all threads: what all blocks wrote before is seen after
+/// it. What lies in shared memory is lost in the emulation.
+__device__ inline void gridBarrier()
+{
+#if defined(__CUDACC__)
+    cooperative_groups::this_grid().sync();
+#else
+    emulation::gridBarrier();
+#endif
 }
 
 /// Number of the calling thread in a one-dimensional grid.
@@ -139,6 +200,21 @@ template<class T>
 #else
     return emulation::nanoseconds();
 #endif
+}
+
+/// By one thread: notes the device's clock; null: nowhere.
+__device__ inline void noteTime(std::int64_t* place)
+{
+    if (place != nullptr) {
+        *place = globalNanoseconds();
+    }
+}
+/// By all threads of a one-dimensional grid as they begin: the first one does.
+__device__ inline void noteBegin(std::int64_t* place)
+{
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        noteTime(place);
+    }
 }
 
 } // namespace lockstep::cuda

@@ -11,6 +11,7 @@ namespace {
 template<class Unit>
 __global__ void copyWindowKernel(WindowCopy window, const Unit* src, Unit* dst, std::int64_t count)
 {
+    waitForKernelBefore();
     const auto units = static_cast<std::int64_t>(window.cellBytes / sizeof(Unit));
     for (std::int64_t i = globalThread(); i < count; i += globalThreads()) {
         const std::int64_t cell = i / units;

@@ -2,147 +2,118 @@
 #include "device/cuda/arrays/step_kernels.h"
 
 #include "device/cuda/arrays/kernel.h"
+#include "device/cuda/arrays/step_parts.h"
 #include "device/cuda/arrays/vector_access.h"
 
 #include <cmath>
-#include <limits>
 
 namespace lockstep::cuda {
 namespace {
 
-/// Floats that a thread takes at once.
-constexpr int kFloats = kVectorValues<float>;
-
-__device__ bool isStuck(const StepState& state)
-{
-    return state.stuckStep >= 0;
-}
-
-/// Keeps the smallest code: which thread comes first does not matter.
-__device__ void report(StepState& state, std::uint64_t code)
-{
-    static_assert(sizeof(unsigned long long) == sizeof(code));
-    atomicMin(reinterpret_cast<unsigned long long*>(&state.fault), code);
-}
-
-/// Value `place` of the average is not finite.
-__device__ void reportLane(const AverageTask& task, std::int64_t place)
-{
-    std::uint64_t tower = fault::kNoTower;
-    for (int lane = task.laneCount; lane-- > 0;) {
-        if (!std::isfinite(task.lanes[lane].values[place])) {
-            tower = static_cast<std::uint64_t>(task.firstTower + lane);
-        }
-    }
-    report(*task.state, fault::ofGradient(place, tower));
-}
-
 __global__ void __launch_bounds__(kBlockThreads) averageKernel(AverageTask task)
 {
+    waitForKernelBefore();
+    noteBegin(task.begins);
     if (isStuck(*task.state)) {
         return;
     }
-    const bool isThere =
-        task.laneCount == 1 && task.lanes[0].values == task.dst && task.lanes[0].weight == 1.0F;
+    const bool isAverageThere = isThere(task);
     forEachValue<kFloats>(task.count, task.offset % kFloats == 0, [&](auto width, std::int64_t i) {
-        const std::int64_t place = task.offset + i;
         float sum[width.value] = {};
-        for (int lane = 0; lane < task.laneCount; ++lane) {
-            const WeightedGradient gradient = task.lanes[lane];
-            float values[width.value];
-            loadFloats(gradient.values + place, values);
-            for (int k = 0; k < width.value; ++k) {
-                sum[k] = std::fma(gradient.weight, values[k], sum[k]);
-            }
-        }
-        // Before dst is written: it may be one of the lanes.
-        for (int k = 0; k < width.value; ++k) {
-            if (!std::isfinite(sum[k])) {
-                reportLane(task, place + k);
-            }
-        }
-        if (!isThere) {
-            storeFloats(task.dst + place, sum);
-        }
+        averageValues<1>(task, isAverageThere, task.offset + i, sum);
     });
+}
+
+/// values . others, added to `sum`.
+template<int kValues>
+__device__ void addDot(const float (&values)[kValues], const float (&others)[kValues], double& sum)
+{
+    for (int k = 0; k < kValues; ++k) {
+        sum = std::fma(static_cast<double>(values[k]), static_cast<double>(others[k]), sum);
+    }
+}
+
+template<bool kIsAveraged>
+__global__ void __launch_bounds__(kBlockThreads) measureKernel(MeasureTask task)
+{
+    waitForKernelBefore();
+    const AverageTask& average = task.average;
+    noteBegin(average.begins);
+    if (isStuck(*average.state)) {
+        return;
+    }
+    const UpdateChunk chunk = task.chunks[blockIdx.x];
+    double* const sums = task.sums.at(average.state->step, blockIdx.x);
+    const auto forEach = [&](auto body) {
+        forEachValue<kFloats>(
+            chunk.count, chunk.offset % kFloats == 0, threadIdx.x, kBlockThreads,
+            [&](auto width, std::int64_t i) { body(width, chunk.offset + i); });
+    };
+    const auto keep = [&](int number, double ofThread) {
+        const double sum = blockSum(ofThread);
+        if (threadIdx.x == 0) {
+            sums[number] = sum;
+        }
+    };
+    const bool isAverageThere = isThere(average);
+    double meanSquares = 0.0;
+    forEach([&](auto width, std::int64_t place) {
+        float mean[width.value] = {};
+        if constexpr (kIsAveraged) {
+            loadFloats(average.dst + place, mean);
+        } else {
+            averageValues<1>(average, isAverageThere, place, mean);
+        }
+        addDot(mean, mean, meanSquares);
+    });
+    keep(GradientSums::MeanSquares, meanSquares);
+    // A thread finds what it has written itself, and the lanes are still near.
+    for (int lane = 0; lane < average.laneCount; ++lane) {
+        const float* const gradient = average.lanes[lane].values;
+        double squares = 0.0;
+        double dotMean = 0.0;
+        forEach([&](auto width, std::int64_t place) {
+            float values[width.value];
+            float mean[width.value];
+            loadFloats(gradient + place, values);
+            loadFloats(average.dst + place, mean);
+            addDot(values, values, squares);
+            addDot(values, mean, dotMean);
+        });
+        keep(GradientSums::Towers + 2 * lane, squares);
+        keep(GradientSums::Towers + 2 * lane + 1, dotMean);
+    }
 }
 
 __global__ void __launch_bounds__(kBlockThreads)
     checkKernel(StepState* state, const float* values, std::int64_t count, std::int64_t offset)
 {
+    waitForKernelBefore();
     if (isStuck(*state)) {
         return;
     }
-    for (std::int64_t i = globalThread(); i < count; i += globalThreads()) {
-        if (!std::isfinite(values[i])) {
-            report(*state, fault::ofGradient(offset + i, fault::kNoTower));
-        }
-    }
+    checkValues(*state, values, count, offset);
 }
 
 __global__ void __launch_bounds__(kWarpLanes) checkLossesKernel(LossCheckTask task)
 {
+    waitForKernelBefore();
     if (isStuck(*task.state)) {
         return;
     }
-    for (int tower = static_cast<int>(threadIdx.x); tower < task.towers; tower += kWarpLanes) {
-        double loss = task.state->weightDecayLoss;
-        for (int i = 0; i < task.objectives; ++i) {
-            const bool isActive = (task.inactive >> static_cast<unsigned>(i) & 1U) == 0;
-            loss += isActive ? task.results[tower * task.objectives + i].lossSum : 0.0;
-        }
-        if (!std::isfinite(loss)) {
-            report(*task.state, fault::ofLoss(task.firstTower + tower));
-            if (task.poison != nullptr) {
-                *task.poison = std::numeric_limits<float>::quiet_NaN();
-            }
-        }
-    }
-}
-
-/// By one thread. The host may read while this writes.
-__device__ void writeReport(const StepState& state, std::int64_t stuckStep, std::byte* slot)
-{
-    auto& report = *reinterpret_cast<volatile StepReport*>(slot);
-    report.nanoseconds = globalNanoseconds();
-    report.weightDecayLoss = state.weightDecayLoss;
-    report.stuckStep = stuckStep;
-    report.fault = state.fault;
-    __threadfence_system();
-    report.step = state.step;
-}
-
-/// Always in the same order: each thread takes every kBlockThreads-th value. In all threads.
-__device__ double sumOf(const double* values, std::int64_t count)
-{
-    double sum = 0.0;
-    for (std::int64_t i = threadIdx.x; i < count; i += kBlockThreads) {
-        sum += values[i];
-    }
-    return blockSum(sum);
+    checkTowerLosses(task);
 }
 
 __global__ void __launch_bounds__(kBlockThreads) finishKernel(FinishTask task)
 {
-    StepState& state = *task.state;
-    const bool isApplied = !isStuck(state) && state.fault == fault::kNone;
-    std::byte* const slot =
-        task.reports + state.step % task.reportSlots * static_cast<std::int64_t>(task.reportBytes);
-    auto* const results = reinterpret_cast<ObjectiveResult*>(slot + sizeof(StepReport));
-    for (int i = static_cast<int>(threadIdx.x); i < task.resultCount; i += kBlockThreads) {
-        results[i] = task.results[i];
-    }
-    __threadfence_system(); // the results, before the first thread writes the report
-    const double weightDecayLoss =
-        isApplied ? sumOf(task.squares, task.chunkCount) : state.weightDecayLoss;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        const std::int64_t stuckStep = isApplied || isStuck(state) ? state.stuckStep : state.step;
-        writeReport(state, stuckStep, slot);
-        state.weightDecayLoss = weightDecayLoss;
-        state.stuckStep = stuckStep;
-        state.step += 1;
-    }
+    waitForKernelBefore();
+    finishStep(task);
+}
+
+__global__ void stampKernel(std::int64_t* place)
+{
+    waitForKernelBefore();
+    noteTime(place);
 }
 
 } // namespace
@@ -153,6 +124,14 @@ void average(cudaStream_t stream, const AverageTask& task)
         launch(
             averageKernel, shapeFor(divideUp<std::int64_t>(task.count, kFloats), kFullGrid), stream,
             task);
+    }
+}
+
+void measure(cudaStream_t stream, const MeasureTask& task)
+{
+    if (task.sums.chunks > 0) {
+        const LaunchShape shape{dim3(static_cast<unsigned>(task.sums.chunks)), dim3(kBlockThreads)};
+        launch(task.isAveraged ? measureKernel<true> : measureKernel<false>, shape, stream, task);
     }
 }
 
@@ -174,6 +153,11 @@ void checkLosses(cudaStream_t stream, const LossCheckTask& task)
 void finish(cudaStream_t stream, const FinishTask& task)
 {
     launch(finishKernel, {dim3(1), dim3(kBlockThreads)}, stream, task);
+}
+
+void stamp(cudaStream_t stream, std::int64_t* place)
+{
+    launch(stampKernel, {dim3(1), dim3(1)}, stream, place);
 }
 
 } // namespace lockstep::cuda

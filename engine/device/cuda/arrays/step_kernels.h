@@ -20,6 +20,10 @@ namespace lockstep::cuda {
 /// is only checked.
 void average(cudaStream_t stream, const AverageTask& task);
 
+/// See MeasureTask. What it averages has the bits and the faults of average(); the sums are made in
+/// an order that never changes. One block a chunk.
+void measure(cudaStream_t stream, const MeasureTask& task);
+
 /// `values` are those of the arena from `offset` on; the fault has no tower.
 void check(
     cudaStream_t stream, StepState* state, std::span<const float> values, std::int64_t offset);
@@ -31,5 +35,8 @@ void checkLosses(cudaStream_t stream, const LossCheckTask& task);
 /// See FinishTask. The report's number is written last: a host
 /// that finds it finds the rest.
 void finish(cudaStream_t stream, const FinishTask& task);
+
+/// The device's clock when all before it in the stream is done.
+void stamp(cudaStream_t stream, std::int64_t* place);
 
 } // namespace lockstep::cuda

@@ -11,6 +11,7 @@ template<class T>
 __global__ void __launch_bounds__(kBlockThreads)
     addTensorKernel(std::int64_t count, T* sum, const T* part)
 {
+    waitForKernelBefore();
     constexpr int kValues = kVectorValues<T>;
     const auto add = [&](auto width, std::int64_t i) {
         float a[width.value];
@@ -34,10 +35,11 @@ __global__ void __launch_bounds__(kBlockThreads)
 /// A thread adds up one sum and gives it to all towers.
 __global__ void __launch_bounds__(kBlockThreads) addUpTowersKernel(TowerSumTask task)
 {
+    waitForKernelBefore();
     const std::int64_t i = globalThread();
     if (i < task.count) {
         double sum = 0.0;
-        for (int tower = 0; tower < task.towers; ++tower) {
+        for (int tower = 0; tower < task.terms; ++tower) {
             sum += task.sums[tower][i];
         }
         for (int tower = 0; tower < task.towers; ++tower) {

@@ -19,6 +19,7 @@ struct alignas(sizeof(T) * kValues) Vector
 /// Values of 16 bytes: 4 float or 8 Bfloat16.
 template<class T>
 constexpr int kVectorValues = 16 / static_cast<int>(sizeof(T));
+constexpr int kFloats = kVectorValues<float>;
 
 template<int kValues, class T>
 [[nodiscard]] __device__ inline Vector<T, kValues> loadVector(const T* address)
@@ -58,17 +59,25 @@ __device__ inline void storeFloats(T* address, const float (&values)[kValues])
 }
 
 /// Calls body(number of values, place) for `count` values from 0, in vectors of kValues if
-/// they are aligned; all threads of a one-dimensional grid take their turns.
+/// they are aligned; `threads` threads take their turns, of which this is number `thread`.
+template<int kValues, class Body>
+__device__ void forEachValue(
+    std::int64_t count, bool isAligned, std::int64_t thread, std::int64_t threads, Body body)
+{
+    const std::int64_t vectors = isAligned ? count / kValues : 0;
+    for (std::int64_t i = thread; i < vectors; i += threads) {
+        body(std::integral_constant<int, kValues>{}, kValues * i);
+    }
+    for (std::int64_t i = kValues * vectors + thread; i < count; i += threads) {
+        body(std::integral_constant<int, 1>{}, i);
+    }
+}
+
+/// All threads of a one-dimensional grid take their turns.
 template<int kValues, class Body>
 __device__ void forEachValue(std::int64_t count, bool isAligned, Body body)
 {
-    const std::int64_t vectors = isAligned ? count / kValues : 0;
-    for (std::int64_t i = globalThread(); i < vectors; i += globalThreads()) {
-        body(std::integral_constant<int, kValues>{}, kValues * i);
-    }
-    for (std::int64_t i = kValues * vectors + globalThread(); i < count; i += globalThreads()) {
-        body(std::integral_constant<int, 1>{}, i);
-    }
+    forEachValue<kValues>(count, isAligned, globalThread(), globalThreads(), body);
 }
 
 /// Enough blocks of kBlockThreads to fill an H200 at once; what is more is taken in turns.

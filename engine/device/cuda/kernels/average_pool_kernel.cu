@@ -21,6 +21,7 @@ template<class T, int kValues>
 __global__ void __launch_bounds__(kBlockThreads)
     averagePoolForwardKernel(PoolShape shape, int count, const T* src, T* dst)
 {
+    waitForKernelBefore();
     const std::int64_t thread = globalThread();
     if (thread >= count) {
         return;
@@ -54,6 +55,7 @@ template<class T, int kValues>
 __global__ void __launch_bounds__(kBlockThreads)
     averagePoolBackwardKernel(PoolShape shape, int count, const T* diffDst, T* diffSrc)
 {
+    waitForKernelBefore();
     const std::int64_t thread = globalThread();
     if (thread >= count) {
         return;

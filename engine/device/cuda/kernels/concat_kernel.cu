@@ -11,6 +11,7 @@ template<class Unit>
 __global__ void __launch_bounds__(kBlockThreads)
     copyPiecesKernel(PieceCopy copy, const std::byte* src, std::byte* dst)
 {
+    waitForKernelBefore();
     const auto units = static_cast<std::int64_t>(copy.bytes / sizeof(Unit));
     const std::int64_t count = copy.positions * units;
     for (std::int64_t i = globalThread(); i < count; i += globalThreads()) {

@@ -27,6 +27,7 @@ template<class T, bool kIsWhole>
 __global__ void __launch_bounds__(kBlockThreads)
     dropoutKernel(DropoutTask task, const T* src, T* dst)
 {
+    waitForKernelBefore();
     const std::int64_t step = task.state != nullptr ? task.state->step : 0;
     const std::int64_t perRow = divideUp<std::int64_t>(task.rowValues, kDrawn);
     for (std::int64_t i = globalThread(); i < task.rows * perRow; i += globalThreads()) {

@@ -31,6 +31,7 @@ template<class T, Activation kActivation>
 __global__ void __launch_bounds__(kBlockThreads)
     elementwiseForwardKernel(std::int64_t count, const T* src, T* dst)
 {
+    waitForKernelBefore();
     forEachValue<kVectorValues<T>>(count, true, [&](auto width, std::int64_t i) {
         float values[width.value];
         loadFloats(src + i, values);
@@ -45,6 +46,7 @@ template<class T, Activation kActivation>
 __global__ void __launch_bounds__(kBlockThreads)
     elementwiseBackwardKernel(std::int64_t count, const T* src, const T* diffDst, T* diffSrc)
 {
+    waitForKernelBefore();
     forEachValue<kVectorValues<T>>(count, true, [&](auto width, std::int64_t i) {
         float values[width.value];
         float diffs[width.value];

@@ -75,6 +75,7 @@ template<class T>
 __global__ void __launch_bounds__(kMostThreads)
     globalAverageForwardKernel(GlobalPoolShape shape, int columns, const T* src, float* dst)
 {
+    waitForKernelBefore();
     const Sum sum = reduceChannel<Sum>(shape, columns, src);
     const std::int64_t channel = static_cast<std::int64_t>(blockIdx.x) * columns + threadIdx.x;
     if (static_cast<int>(threadIdx.x) < columns && channel < shape.channels) {
@@ -87,6 +88,7 @@ template<class T>
 __global__ void __launch_bounds__(kMostThreads) globalMaxForwardKernel(
     GlobalPoolShape shape, int columns, const T* src, float* dst, std::int32_t* places)
 {
+    waitForKernelBefore();
     const Largest largest = reduceChannel<Largest>(shape, columns, src);
     const std::int64_t channel = static_cast<std::int64_t>(blockIdx.x) * columns + threadIdx.x;
     if (static_cast<int>(threadIdx.x) < columns && channel < shape.channels) {
@@ -117,6 +119,7 @@ template<class T>
 __global__ void __launch_bounds__(kBlockThreads)
     globalAverageBackwardKernel(GlobalPoolShape shape, const float* diffDst, T* diffSrc)
 {
+    waitForKernelBefore();
     const std::int64_t count = shape.examples * shape.positions * shape.channels;
     for (std::int64_t i = globalThread(); i < count; i += globalThreads()) {
         const float diff = diffDst[placeOf(shape, i).channel];
@@ -128,6 +131,7 @@ template<class T>
 __global__ void __launch_bounds__(kBlockThreads) globalMaxBackwardKernel(
     GlobalPoolShape shape, const float* diffDst, const std::int32_t* places, T* diffSrc)
 {
+    waitForKernelBefore();
     const std::int64_t count = shape.examples * shape.positions * shape.channels;
     for (std::int64_t i = globalThread(); i < count; i += globalThreads()) {
         const ValuePlace place = placeOf(shape, i);

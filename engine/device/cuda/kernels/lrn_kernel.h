@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "device/cuda/arrays/bias_relu_kernel.h"
 #include "device/cuda/runtime/cuda_layout.h"
 #include "network/layer_spec.h"
 
@@ -18,6 +19,9 @@ struct LrnShape
     std::int64_t positions = 0; ///< examples x height x width
     int channels = 0;
 };
+
+/// Of the sums for a bias.
+[[nodiscard]] std::size_t lrnScratchBytes(const LrnShape& shape);
 
 // See lockstep::Lrn. Calculates in float32; NaN in is NaN out, in the windows of the value only.
 // Both enqueue and return; errors as checkCuda. Tensors begin at multiples of 16 bytes. Fastest
@@ -38,8 +42,9 @@ struct LrnGradients
 
 /// With s = bias + alpha * window sum of x^2 and t = dy * x * s^(-beta - 1):
 /// dx_c = dy_c * s_c^-beta - 2 * alpha * beta * x_c * (window sum of t around c).
+/// Masked by src. `end.scratch`: lrnScratchBytes().
 void lrnBackward(
     cudaStream_t stream, const Lrn& lrn, const LrnShape& shape,
-    const LrnGradients<std::byte>& tensors);
+    const LrnGradients<std::byte>& tensors, const GradientEnd& end);
 
 } // namespace lockstep::cuda

@@ -4,46 +4,6 @@
 namespace lockstep::cuda {
 namespace {
 
-/// Sums of dy and of dy * (x - mean) over a part.
-template<class T, int kValues>
-__global__ void __launch_bounds__(kBlockThreads)
-    diffPartsKernel(NormalizationShape shape, NormalizationFactors factors, DiffSumsTask task)
-{
-    const TileThread thread = tileThread<kValues>();
-    const std::int64_t group = blockIdx.z;
-    const std::int64_t first = group * shape.positions * shape.channels + thread.channel;
-    float offsets[kValues] = {};
-    float slopes[kValues] = {};
-    if (thread.channel < shape.channels) {
-        const T* const src = reinterpret_cast<const T*>(task.src) + first;
-        const T* const diffDst = diffsOf<T>(shape, task.diffDst, group, thread.channel);
-        const ChannelFactors<kValues> channels(factors, group, thread.channel);
-        forEachPosition(
-            thread, shape.positions,
-            [&](std::int64_t position) {
-                return ValueAndDiff<T, kValues>{
-                    loadVector<kValues>(src + position * shape.channels),
-                    loadVector<kValues>(diffDst + position * shape.dstStride)};
-            },
-            [&](std::int64_t, const ValueAndDiff<T, kValues>& loaded) {
-                for (int k = 0; k < kValues; ++k) {
-                    const float x = toFloat(loaded.value.values[k]);
-                    const float dy = channels.diff(k, x, toFloat(loaded.diff.values[k]));
-                    offsets[k] += dy;
-                    slopes[k] = std::fma(dy, x - channels.mean[k], slopes[k]);
-                }
-            });
-    }
-    const float offset = tileSum<kValues>(offsets);
-    const float slope = tileSum<kValues>(slopes);
-    const std::int64_t channel = thread.firstChannel + threadIdx.x;
-    if (threadIdx.x < kTileWidth<kValues> && channel < shape.channels) {
-        float* const part = task.scratch + partOf(shape, group, blockIdx.y, gridDim.y) + channel;
-        part[0] = offset;
-        part[shape.channels] = slope;
-    }
-}
-
 struct DiffSums
 {
     double offset;
@@ -88,16 +48,23 @@ __device__ void storeGradients(
     }
 }
 
-__global__ void __launch_bounds__(kMostThreads) joinDiffsKernel(
-    NormalizationShape shape, std::int64_t parts, NormalizationFactors factors, DiffSumsTask task)
+/// Of kColumns channels, in a block of kThreads.
+template<unsigned kThreads, unsigned kColumns>
+__device__ void joinDiffs(
+    const NormalizationShape& shape, std::int64_t parts, const NormalizationFactors& factors,
+    const DiffSumsTask& task)
 {
-    const std::int64_t channel = joinedChannel();
-    const bool isOne = threadIdx.x < kWarpLanes && channel < shape.channels;
+    const std::int64_t channel = joinedChannel<kColumns>();
+    const bool isInside = channel < shape.channels;
+    const bool isOne = threadIdx.x < kColumns && isInside;
     GradientSums total{0.0, 0.0, 0.0, 0.0};
     for (std::int64_t group = 0; group < shape.groups; ++group) {
-        const auto sums = joinParts<DiffSums>(
-            shape, group, parts, task.scratch, [](std::int64_t, double offset, double slope) {
-                return DiffSums{offset, slope};
+        const auto sums =
+            joinParts<kThreads, kColumns, DiffSums>(isInside ? parts : 0, [&](std::int64_t number) {
+                const float* const part =
+                    task.scratch + partOf(shape, group, number, parts) + channel;
+                return DiffSums{
+                    static_cast<double>(part[0]), static_cast<double>(part[shape.channels])};
             });
         if (!isOne) {
             continue;
@@ -123,9 +90,61 @@ __global__ void __launch_bounds__(kMostThreads) joinDiffsKernel(
     }
 }
 
+/// Sums of dy and of dy * (x - mean) over a part.
+template<class T, int kValues>
+__global__ void __launch_bounds__(kBlockThreads)
+    diffPartsKernel(NormalizationShape shape, NormalizationFactors factors, DiffSumsTask task)
+{
+    waitForKernelBefore();
+    const TileThread thread = tileThread<kValues>();
+    const std::int64_t group = blockIdx.z;
+    const std::int64_t first = group * shape.positions * shape.channels + thread.channel;
+    float offsets[kValues] = {};
+    float slopes[kValues] = {};
+    if (thread.channel < shape.channels) {
+        const T* const src = reinterpret_cast<const T*>(task.src) + first;
+        const T* const diffDst = diffsOf<T>(shape, task.diffDst, group, thread.channel);
+        const ChannelFactors<kValues> channels(factors, group, thread.channel);
+        forEachPosition(
+            thread, shape.positions,
+            [&](std::int64_t position) {
+                return ValueAndDiff<T, kValues>{
+                    loadVector<kValues>(src + position * shape.channels),
+                    loadVector<kValues>(diffDst + position * shape.dstStride)};
+            },
+            [&](std::int64_t, const ValueAndDiff<T, kValues>& loaded) {
+                for (int k = 0; k < kValues; ++k) {
+                    const float x = toFloat(loaded.value.values[k]);
+                    const float dy = channels.diff(k, x, toFloat(loaded.diff.values[k]));
+                    offsets[k] += dy;
+                    slopes[k] = std::fma(dy, x - channels.mean[k], slopes[k]);
+                }
+            });
+    }
+    const float offset = tileSum<kValues>(offsets);
+    const float slope = tileSum<kValues>(slopes);
+    const std::int64_t channel = thread.firstChannel + threadIdx.x;
+    if (threadIdx.x < kTileWidth<kValues> && channel < shape.channels) {
+        float* const part = task.scratch + partOf(shape, group, blockIdx.y, gridDim.y) + channel;
+        part[0] = offset;
+        part[shape.channels] = slope;
+    }
+    if (isLastOfTile(task.counters)) {
+        joinDiffs<kBlockThreads, kTileWidth<kValues>>(shape, gridDim.y, factors, task);
+    }
+}
+
+__global__ void __launch_bounds__(kMostThreads) joinDiffsKernel(
+    NormalizationShape shape, std::int64_t parts, NormalizationFactors factors, DiffSumsTask task)
+{
+    waitForKernelBefore();
+    joinDiffs<kMostThreads, kWarpLanes>(shape, parts, factors, task);
+}
+
 __global__ void __launch_bounds__(kBlockThreads)
     finishDiffsKernel(MomentSums sums, NormalizationFactors factors, MomentDiffs diffs)
 {
+    waitForKernelBefore();
     const std::int64_t channel = globalThread();
     if (channel < sums.channels) {
         const double spread =
@@ -147,9 +166,11 @@ void sumDiffs(
         const LaunchShape tiles =
             tileShape<values.value>(shape.positions, shape.channels, shape.groups);
         launch(diffPartsKernel<T, values.value>, tiles, stream, shape, factors, task);
-        launch(
-            joinDiffsKernel, joinShape(shape.channels), stream, shape, std::int64_t{tiles.grid.y},
-            factors, task);
+        if (task.counters == nullptr) {
+            launch(
+                joinDiffsKernel, joinShape(shape.channels), stream, shape,
+                std::int64_t{tiles.grid.y}, factors, task);
+        }
     });
 }
 

@@ -10,6 +10,7 @@ template<class T, int kValues>
 __global__ void __launch_bounds__(kBlockThreads) normalizeForwardKernel(
     NormalizationShape shape, NormalizationFactors factors, const T* src, T* dst)
 {
+    waitForKernelBefore();
     const TileThread thread = tileThread<kValues>();
     if (thread.channel >= shape.channels) {
         return;
@@ -36,6 +37,7 @@ template<class T, int kValues>
 __global__ void __launch_bounds__(kBlockThreads) normalizeBackwardKernel(
     NormalizationShape shape, NormalizationFactors factors, NormalizationDiff task)
 {
+    waitForKernelBefore();
     const TileThread thread = tileThread<kValues>();
     if (thread.channel >= shape.channels) {
         return;

@@ -43,11 +43,14 @@ void normalizeForward(
 
 /// What computeMoments() and sumDiffs() work in.
 [[nodiscard]] std::size_t normalizationScratchBytes(const NormalizationShape& shape);
+// Their tasks' counters: joinCounterBytes() of the channels, for one group only; null: parts of
+// sums are joined by a kernel of its own.
 
 struct MomentsTask
 {
     const std::byte* src = nullptr;
     float* scratch = nullptr;
+    std::uint32_t* counters = nullptr;
     // Either the moments, by group and channel, the variance divided by the number of positions;
     float* mean = nullptr;
     float* variance = nullptr;
@@ -88,6 +91,7 @@ struct DiffSumsTask
     const std::byte* src = nullptr;
     const std::byte* diffDst = nullptr;
     float* scratch = nullptr;
+    std::uint32_t* counters = nullptr;
     NormalizationGradients gradients;
     MomentDiffs diffs; ///< null: not wanted
     /// Instead of `diffs`, of one group: sum(dy) by channel, then sum(dy * (x - mean)).

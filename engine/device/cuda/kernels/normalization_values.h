@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "device/cuda/arrays/channel_tiles.h"
+#include "device/cuda/arrays/joined_parts.h"
 #include "device/cuda/arrays/vector_access.h"
 #include "device/cuda/kernels/normalization_kernel.h"
 
@@ -62,49 +62,13 @@ struct ValueAndDiff
 };
 
 // Both reductions go the same way: every block leaves two numbers a channel of its part of the
-// positions in the scratch memory; then a warp's lanes take 32 channels, its block's warps the
-// parts.
+// positions in the scratch memory; then these are joined.
 
 /// Where the two numbers of a part lie.
 [[nodiscard]] __device__ inline std::int64_t partOf(
     const NormalizationShape& shape, std::int64_t group, std::int64_t part, std::int64_t parts)
 {
     return (group * parts + part) * 2 * shape.channels;
-}
-
-/// Channel of a thread that joins them; may be beyond the last one.
-[[nodiscard]] __device__ inline std::int64_t joinedChannel()
-{
-    return static_cast<std::int64_t>(blockIdx.x) * kWarpLanes + lane();
-}
-
-/// In lane i of warp 0: what the parts of channel i of the block add up to, each as
-/// ofPart(its number, its two numbers). All threads must call it.
-template<class Sums, class OfPart>
-[[nodiscard]] __device__ Sums joinParts(
-    const NormalizationShape& shape, std::int64_t group, std::int64_t parts, const float* scratch,
-    OfPart ofPart)
-{
-    __shared__ Sums warps[kWarpLanes][kWarpLanes];
-    const unsigned warp = threadIdx.x / kWarpLanes;
-    const std::int64_t channel = joinedChannel();
-    Sums sums{};
-    if (channel < shape.channels) {
-        for (std::int64_t i = warp; i < parts; i += kWarpLanes) {
-            const float* const part = scratch + partOf(shape, group, i, parts) + channel;
-            sums.add(
-                ofPart(i, static_cast<double>(part[0]), static_cast<double>(part[shape.channels])));
-        }
-    }
-    __syncthreads(); // a call before may still be read
-    warps[warp][lane()] = sums;
-    __syncthreads();
-    if (warp == 0) {
-        for (unsigned i = 1; i < kWarpLanes; ++i) {
-            sums.add(warps[i][lane()]);
-        }
-    }
-    return sums;
 }
 
 } // namespace lockstep::cuda

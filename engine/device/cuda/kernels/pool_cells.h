@@ -48,6 +48,12 @@ struct Range
     return {first < 0 ? -first : 0, first + window > size ? size - first : window};
 }
 
+/// Of rows from `begin` to `end` - 1 those of a tensor of `rows` rows.
+[[nodiscard]] __device__ inline Range rowsInside(int begin, int end, int rows)
+{
+    return {begin < 0 ? 0 : begin, end > rows ? rows : end};
+}
+
 /// Rows and columns: of cells, or of windows.
 struct Area
 {

@@ -44,6 +44,7 @@ template<class T>
 __global__ void __launch_bounds__(kForwardThreads, 1) sigmoidCrossEntropyForwardKernel(
     SigmoidLossShape shape, SigmoidLossArrays arrays, ObjectiveResult* results)
 {
+    waitForKernelBefore();
     const std::int64_t row = blockIdx.x;
     const T* const logits = reinterpret_cast<const T*>(arrays.logits) + row * shape.cells;
     const float* const mask = arrays.masks + row * shape.maskCells;
@@ -66,23 +67,28 @@ __global__ void __launch_bounds__(kForwardThreads, 1) sigmoidCrossEntropyForward
     const bool isNumber = blockSum(found.notNumbers) == 0;
     if (threadIdx.x == 0) {
         results[row] = {loss, isNumber && saysYes == isYes ? 1 : 0};
+        if (results == arrays.result) {
+            noteTime(arrays.ends);
+        }
     }
 }
 
 /// One block.
 __global__ void __launch_bounds__(kBlockThreads)
-    sumRowsKernel(std::int64_t rows, const ObjectiveResult* results, ObjectiveResult* sum)
+    sumRowsKernel(std::int64_t rows, SigmoidLossArrays arrays)
 {
+    waitForKernelBefore();
     double loss = 0.0;
     std::int64_t correct = 0;
     for (std::int64_t i = threadIdx.x; i < rows; i += kBlockThreads) {
-        loss += results[i].lossSum;
-        correct += results[i].correct;
+        loss += arrays.rowResults[i].lossSum;
+        correct += arrays.rowResults[i].correct;
     }
     loss = blockSum(loss);
     correct = blockSum(correct);
     if (threadIdx.x == 0) {
-        *sum = {loss, correct};
+        *arrays.result = {loss, correct};
+        noteTime(arrays.ends);
     }
 }
 
@@ -90,6 +96,7 @@ template<class T>
 __global__ void __launch_bounds__(kBlockThreads) sigmoidCrossEntropyBackwardKernel(
     std::int64_t count, const float* diffs, float scale, T* diffLogits)
 {
+    waitForKernelBefore();
     const std::int64_t i = globalThread();
     if (i < count) {
         diffLogits[i] = fromFloat<T>(diffs[i] * scale);
@@ -110,9 +117,7 @@ void sigmoidCrossEntropyForward(
             results);
     });
     if (results != arrays.result) {
-        launch(
-            sumRowsKernel, {dim3(1), dim3(kBlockThreads)}, stream, shape.rows, results,
-            arrays.result);
+        launch(sumRowsKernel, {dim3(1), dim3(kBlockThreads)}, stream, shape.rows, arrays);
     }
 }
 

@@ -31,6 +31,7 @@ struct SigmoidLossArrays
     float* diffs = nullptr; ///< takes (sigmoid(logit) - target) / cells
     ObjectiveResult* result = nullptr;
     ObjectiveResult* rowResults = nullptr; ///< to work in: one for each row
+    std::int64_t* ends = nullptr; ///< takes the device's clock at the end; null: not wanted
 };
 
 /// The loss of a cell in float32, max(x, 0) - x * t + log(1 + exp(-|x|)); sums in double, always in

@@ -25,6 +25,7 @@ struct SoftmaxCrossEntropyArrays
     const std::int32_t* labels = nullptr;
     float* probabilities = nullptr; ///< takes softmax(logits)
     ObjectiveResult* result = nullptr;
+    std::int64_t* ends = nullptr; ///< takes the device's clock at the end; null: not wanted
 };
 
 /// The loss of a row in float32, their sum in double, always in the same order. A row with a NaN,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cuda/arrays/bias_relu_kernel.h"
+#include "device/cuda/arrays/join_counters.h"
 #include "device/cuda/ops/ops.h"
 #include "device/cuda/plans/algorithm_text.h"
 #include "device/cuda/plans/convolution_plan.h"
@@ -29,6 +30,7 @@ public:
         m_biasOffset = plan.biasOffset();
         plan.dst = tensorPlan(plan.examples, plan.dstShape, m_type);
         m_positions = plan.examples * plan.dstShape.height * plan.dstShape.width;
+        leaveGradient(plan);
         m_src.plan(plan, m_conv);
         const ConvolutionSpec spec = makeSpec(plan);
         planForward(plan, spec);
@@ -49,13 +51,9 @@ public:
     void backward(const StepContext& context) override
     {
         cudaStream_t stream = streamOf(context);
-        biasBackward(
-            stream, {{m_memory.diffDst, m_type, m_positions, m_conv.channels},
-                     m_isRelu ? m_memory.dst : nullptr,
-                     nullptr,
-                     m_products.weightGradient && m_conv.hasBias ? context.gradients + m_biasOffset
-                                                                 : nullptr,
-                     reinterpret_cast<float*>(m_memory.scratchpad)});
+        if (!m_isGradientFinished) {
+            finishGradient(context);
+        }
         if (m_products.weightGradient) {
             m_products.weightGradient->run(
                 stream, {m_src.address(m_memory), context.gradients + m_weightsOffset, nullptr,
@@ -72,6 +70,30 @@ public:
     [[nodiscard]] std::string describe() const override { return m_products.describe(); }
 
 private:
+    /// Where the one reader of dst makes the end of the way back.
+    void leaveGradient(OpPlan& plan)
+    {
+        const bool hasBias = plan.trainsParameters && m_conv.hasBias;
+        m_isGradientFinished = plan.mayLeaveGradient && (m_isRelu || hasBias);
+        if (m_isGradientFinished) {
+            plan.dst.finish = {
+                m_isRelu ? Activation::Relu : Activation::None, hasBias ? m_biasOffset : -1};
+        }
+    }
+
+    void finishGradient(const StepContext& context)
+    {
+        biasBackward(
+            streamOf(context),
+            {{m_memory.diffDst, m_type, m_positions, m_conv.channels},
+             m_isRelu ? m_memory.dst : nullptr,
+             nullptr,
+             m_products.weightGradient && m_conv.hasBias ? context.gradients + m_biasOffset
+                                                         : nullptr,
+             reinterpret_cast<float*>(m_memory.scratchpad),
+             m_memory.counters});
+    }
+
     /// What the three directions have in common.
     [[nodiscard]] ConvolutionSpec makeSpec(const OpPlan& plan) const
     {
@@ -106,9 +128,14 @@ private:
             plan.scratchpadBytes = std::max(
                 {plan.scratchpadBytes, m_products.weightGradient->workspaceBytes(),
                  biasBackwardScratchBytes({nullptr, m_type, m_positions, m_conv.channels})});
+            if (m_conv.hasBias && !m_isGradientFinished
+                && plan.features.has(StepFeature::LastBlock)) {
+                plan.counterBytes = joinCounterBytes(m_conv.channels);
+            }
         }
         if (plan.needsDiffSrc()) {
             spec.direction = ConvolutionDirection::DataGradient;
+            spec.adds = plan.addsDiffSrc = plan.mayAddDiffSrc && m_src.mayAddDiff();
             spec.algorithm = partOf(plan.algorithm, "dgrad");
             m_products.dataGradient = planConvolution(m_context, spec, plan.planning);
             std::size_t bytes = 0;
@@ -128,6 +155,7 @@ private:
     CudaContext& m_context;
     DataType m_type = DataType::Float32;
     bool m_isRelu = false;
+    bool m_isGradientFinished = false; ///< diffDst is that of the sums before bias and ReLU
     std::int64_t m_weightsOffset = 0;
     std::int64_t m_biasOffset = 0;
     std::int64_t m_positions = 0; ///< of dst, in all examples

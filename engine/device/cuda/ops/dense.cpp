@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
 #include "device/cuda/arrays/bfloat16.h"
 #include "device/cuda/arrays/bias_relu_kernel.h"
 #include "device/cuda/arrays/cast_kernel.h"
+#include "device/cuda/arrays/join_counters.h"
 #include "device/cuda/ops/ops.h"
 #include "device/cuda/plans/algorithm_text.h"
 #include "device/cuda/plans/matmul_plan.h"
@@ -18,10 +20,14 @@ namespace {
 
 /// Src is read as it lies, position by position: the weights in the arena are in that order,
 /// [units, src]. Without activation dst is float32 in every precision: it is what a loss reads.
+/// Where another such layer reads dst, its data gradient goes back through the ReLU, by the mask
+/// that the product here leaves, and the weight gradient here makes that of the bias.
 class DenseOp : public Op
 {
 public:
     DenseOp(Dense dense, CudaContext& context) : m_dense(std::move(dense)), m_context(context) {}
+
+    [[nodiscard]] bool masksGradient() const override { return true; }
 
     void plan(OpPlan& plan) override
     {
@@ -42,7 +48,16 @@ public:
         }
         planForward(plan);
         if (plan.isTraining) {
+            leaveGradient(plan);
             planBackward(plan);
+        }
+    }
+
+    void bind(const OpMemory& memory) override
+    {
+        Op::bind(memory);
+        if (m_mask) {
+            m_mask->bits = memory.workspace + m_maskOffset;
         }
     }
 
@@ -61,36 +76,43 @@ public:
              context.weights.values + m_biasOffset,
              m_type == DataType::Bfloat16 ? operandsAt(context.weights, m_biasOffset, m_type)
                                           : nullptr,
-             m_memory.dst, m_memory.scratchpad});
+             m_memory.dst, m_memory.scratchpad, m_mask ? m_mask->bits : nullptr});
     }
 
     void backward(const StepContext& context) override
     {
         cudaStream_t stream = streamOf(context);
+        float* diffBias = context.gradients + m_biasOffset;
         std::byte* rounded = m_memory.scratchpad + m_roundedDiffDst;
         std::byte* workspace = m_memory.scratchpad + m_backwardWorkspace;
         biasBackward(
             stream, {{m_memory.diffDst, m_dstType, m_examples, m_dense.units},
-                     m_isRelu ? m_memory.dst : nullptr,
+                     m_isRelu && !m_isGradientLeft ? m_memory.dst : nullptr,
                      m_dstType != m_type ? reinterpret_cast<Bfloat16*>(rounded) : nullptr,
-                     m_products.weightGradient ? context.gradients + m_biasOffset : nullptr,
-                     reinterpret_cast<float*>(workspace)});
+                     m_biasGradient == BiasGradient::InPass ? diffBias : nullptr,
+                     reinterpret_cast<float*>(workspace),
+                     m_memory.counters});
         const std::byte* diffDst = m_dstType != m_type ? rounded : m_memory.diffDst;
         if (m_products.weightGradient) {
             m_products.weightGradient->run(
-                stream, {diffDst, operandSrc(), nullptr, nullptr,
-                         context.gradients + m_weightsOffset, workspace});
+                stream,
+                {diffDst, operandSrc(), nullptr, nullptr, context.gradients + m_weightsOffset,
+                 workspace, nullptr, nullptr, diffBias});
         }
         if (m_products.dataGradient) {
             m_products.dataGradient->run(
                 stream, {diffDst, operandsAt(context.weights, m_weightsOffset, m_type), nullptr,
-                         nullptr, m_memory.diffSrc(), workspace});
+                         nullptr, m_memory.diffSrc(), workspace,
+                         m_srcMask ? m_srcMask->bits : nullptr, m_memory.src()});
         }
     }
 
     [[nodiscard]] std::string describe() const override { return m_products.describe(); }
 
 private:
+    /// Who makes the gradient of the bias.
+    enum class BiasGradient { None, InPass, InProduct };
+
     /// A product of this layer's operands.
     [[nodiscard]] MatmulSpec makeSpec(const OpPlan& plan, const char* part) const
     {
@@ -111,8 +133,49 @@ private:
         spec.transposeB = true;
         spec.dstType = m_dstType;
         spec.epilogue = m_isRelu ? MatmulEpilogue::BiasRelu : MatmulEpilogue::Bias;
-        m_products.forward = planMatmul(m_context, spec, plan.planning);
+        if (m_isRelu && plan.isTraining && plan.mayLeaveMask) {
+            planMask(spec, plan);
+        }
+        if (!m_mask) {
+            m_products.forward = planMatmul(m_context, spec, plan.planning);
+        }
         plan.scratchpadBytes = m_products.forward->workspaceBytes();
+    }
+
+    /// Only if cuBLASLt can: kernels of ours don't know its masks.
+    void planMask(MatmulSpec spec, OpPlan& plan)
+    {
+        spec.epilogue = MatmulEpilogue::BiasReluMask;
+        try {
+            m_products.forward = planMatmul(m_context, spec, plan.planning);
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::Device) {
+                throw;
+            }
+            return;
+        }
+        m_mask = std::make_shared<ReluMask>();
+        m_maskOffset = addPart(plan.workspaceBytes, maskBytes(spec));
+        CudaLayout layout = layoutOf(plan.dst);
+        layout.mask = m_mask;
+        plan.dst.layout = layout;
+    }
+
+    /// What the reader of dst does, and who makes the gradient of the bias.
+    void leaveGradient(OpPlan& plan)
+    {
+        m_isGradientLeft = m_isRelu && (plan.mayLeaveGradient || m_mask);
+        const bool isBiasLeft = m_isGradientLeft && plan.mayLeaveGradient;
+        if (m_isGradientLeft) {
+            plan.dst.finish = GradientFinish{
+                Activation::Relu, isBiasLeft && plan.trainsParameters ? m_biasOffset : -1};
+        }
+        const bool hasPass = (m_isRelu && !m_isGradientLeft) || m_dstType != m_type;
+        if (!plan.trainsParameters || isBiasLeft) {
+            m_biasGradient = BiasGradient::None;
+        } else if (!hasPass && plan.features.has(StepFeature::Epilogues)) {
+            m_biasGradient = BiasGradient::InProduct;
+        }
     }
 
     /// diffWeights[unit, src] = sum over examples of diffDst * src, diffSrc[example, src] = sum
@@ -127,10 +190,15 @@ private:
             spec.depth = m_examples;
             spec.transposeA = true;
             spec.dstType = DataType::Float32;
+            spec.epilogue = m_biasGradient == BiasGradient::InProduct ? MatmulEpilogue::BiasGradient
+                                                                      : MatmulEpilogue::None;
             m_products.weightGradient = planMatmul(m_context, spec, plan.planning);
             workspaceBytes = std::max(
                 m_products.weightGradient->workspaceBytes(),
                 biasBackwardScratchBytes({nullptr, m_dstType, m_examples, m_dense.units}));
+            if (plan.features.has(StepFeature::LastBlock)) {
+                plan.counterBytes = joinCounterBytes(m_dense.units);
+            }
         }
         if (plan.needsDiffSrc()) {
             MatmulSpec spec = makeSpec(plan, "dgrad");
@@ -138,6 +206,10 @@ private:
             spec.columns = m_srcValues;
             spec.depth = m_dense.units;
             spec.dstType = m_srcType;
+            if (plan.src().finish) {
+                m_srcMask = layoutOf(plan.src()).mask;
+                spec.epilogue = MatmulEpilogue::ReluGradient;
+            }
             m_products.dataGradient = planMatmul(m_context, spec, plan.planning);
             workspaceBytes = std::max(workspaceBytes, m_products.dataGradient->workspaceBytes());
         }
@@ -167,6 +239,11 @@ private:
     std::int64_t m_srcValues = 0; ///< of one example, as they are stored
 
     LayerProducts<Matmul> m_products;
+    BiasGradient m_biasGradient = BiasGradient::InPass; ///< none: another op, or nobody
+    bool m_isGradientLeft = false;                      ///< diffDst comes through the ReLU already
+    std::shared_ptr<ReluMask> m_mask;                   ///< of dst; null: there is none
+    std::shared_ptr<ReluMask> m_srcMask; ///< by which diffSrc goes back through a ReLU
+    std::size_t m_maskOffset = 0;        ///< in the workspace
     std::size_t m_roundedSrc = 0;        ///< in the workspace
     std::size_t m_roundedDiffDst = 0;    ///< in the scratchpad
     std::size_t m_backwardWorkspace = 0; ///< in the scratchpad

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cuda/kernels/max_pool_kernel.h"
+#include "device/cuda/ops/finished_gradient.h"
 #include "device/cuda/ops/ops.h"
 #include "device/cuda/runtime/cuda_stream.h"
 
@@ -12,12 +13,18 @@ class MaxPoolOp : public Op
 public:
     explicit MaxPoolOp(const MaxPool& pool) : m_pool(pool) {}
 
+    [[nodiscard]] bool finishesGradient() const override { return true; }
+
     void plan(OpPlan& plan) override
     {
         m_shape = poolShape(m_pool.window, m_pool.stride, m_pool.padding, plan);
         plan.dst = tensorPlan(plan.examples, plan.dstShape, m_shape.type);
         plan.workspaceBytes = plan.needsDiffSrc() ? maxPoolPlaceBytes(m_shape) : 0;
         m_dst.stride = m_shape.channels;
+        m_end.plan(
+            plan,
+            biasBackwardScratchBytes(
+                {nullptr, m_shape.type, srcValues(m_shape) / m_shape.channels, m_shape.channels}));
     }
 
     bool writeInto(const ChannelSlice& slice) override
@@ -32,7 +39,8 @@ public:
     void forward(const StepContext& context) override
     {
         maxPoolForward(
-            streamOf(context), m_shape, m_dst.stride, m_memory.src(), m_memory.dst, places());
+            streamOf(context), m_shape, m_dst.stride, m_memory.src(), m_memory.dst,
+            {places(), m_end.hasRelu()});
     }
 
     void backward(const StepContext& context) override
@@ -40,7 +48,7 @@ public:
         if (m_memory.diffSrc() != nullptr) {
             maxPoolBackward(
                 streamOf(context), m_shape, m_dst.stride, m_memory.diffDst, places(),
-                m_memory.diffSrc());
+                m_memory.diffSrc(), m_end.end(context, m_memory));
         }
     }
 
@@ -55,6 +63,7 @@ private:
     MaxPool m_pool;
     PoolShape m_shape;
     SlicePlace m_dst;
+    FinishedGradient m_end;
 };
 
 } // namespace

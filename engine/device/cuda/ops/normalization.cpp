@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
+#include "device/cuda/arrays/join_counters.h"
 #include "device/cuda/kernels/normalization_kernel.h"
 #include "device/cuda/ops/ops.h"
 #include "device/cuda/runtime/cuda_layout.h"
@@ -58,7 +59,8 @@ public:
 
     void beginForward(const StepContext& context) override
     {
-        MomentsTask task{m_memory.src(), scratch(), floats(m_mean), floats(m_variance)};
+        MomentsTask task{
+            m_memory.src(), scratch(), m_memory.counters, floats(m_mean), floats(m_variance)};
         if (m_isSynchronised) {
             task.sums = syncSums().data();
         }
@@ -83,6 +85,7 @@ public:
         task.src = m_memory.src();
         task.diffDst = m_memory.diffDst;
         task.scratch = scratch();
+        task.counters = m_memory.counters;
         task.gradients = gradients(context);
         if (m_isSynchronised) {
             task.sums = syncSums().data();
@@ -120,6 +123,9 @@ private:
         }
         m_sums = addPart(plan.workspaceBytes, m_isSynchronised ? 2 * channels * sizeof(double) : 0);
         plan.scratchpadBytes = normalizationScratchBytes(m_shape);
+        if (m_shape.groups == 1 && plan.features.has(StepFeature::LastBlock)) {
+            plan.counterBytes = joinCounterBytes(m_shape.channels);
+        }
     }
 
     [[nodiscard]] NormalizationFactors factors(const StepContext& context) const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "device/device.h"
 #include "device/op.h"
 #include "network/network_spec.h"
 
@@ -24,5 +25,14 @@ std::unique_ptr<Op> makeOp(const Dropout& dropout, CudaContext& context);
 std::unique_ptr<Op> makeOp(const Elementwise& elementwise, CudaContext& context);
 std::unique_ptr<Op> makeOp(const SoftmaxCrossEntropy& loss, CudaContext& context);
 std::unique_ptr<Op> makeOp(const SigmoidCrossEntropy& loss, CudaContext& context);
+
+// See Device::makeFusedOp.
+/// Of a fully connected layer and its loss, if that is softmax cross-entropy of few classes; null:
+/// they have ops of their own.
+std::unique_ptr<Op> makeSoftmaxHead(
+    const Layer& layer, const Objective& objective, const FusionSettings& settings);
+/// A max pooling and a local response normalisation, in either order; null: they are not.
+std::unique_ptr<Op> makePoolAndNorm(
+    const Layer& first, const Layer& second, const FusionSettings& settings);
 
 } // namespace lockstep::cuda

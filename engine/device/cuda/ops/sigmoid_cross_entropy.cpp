@@ -38,7 +38,8 @@ public:
         sigmoidCrossEntropyForward(
             streamOf(context), m_shape,
             {m_memory.src(), context.masks.data(), reinterpret_cast<float*>(m_memory.dst),
-             context.results.data(), reinterpret_cast<ObjectiveResult*>(m_memory.scratchpad)});
+             context.results.data(), reinterpret_cast<ObjectiveResult*>(m_memory.scratchpad),
+             context.afterForward});
     }
 
     void backward(const StepContext& context) override

@@ -32,7 +32,7 @@ public:
         softmaxCrossEntropyForward(
             streamOf(context), m_shape,
             {reinterpret_cast<const float*>(m_memory.src()), context.labels.data(),
-             reinterpret_cast<float*>(m_memory.dst), context.results.data()});
+             reinterpret_cast<float*>(m_memory.dst), context.results.data(), context.afterForward});
     }
 
     void backward(const StepContext& context) override

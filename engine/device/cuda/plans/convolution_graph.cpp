@@ -72,6 +72,7 @@ public:
     GraphBuilder(const ConvolutionSpec& spec, const ConvolutionGraphOptions& options)
         : m_spec(spec), m_convolution(makeConvolution(spec)), m_nextVirtualId(DstId + 1)
     {
+        m_adds = options.adds;
         m_hasBias = options.withEpilogue && spec.hasBias;
         m_hasRelu = options.withEpilogue && spec.hasRelu;
         const bool isWeightGradient = spec.direction == ConvolutionDirection::WeightGradient;
@@ -131,7 +132,7 @@ private:
         operation.set(names.weights, weights);
         operation.set(names.dst, dst);
         operation.set(names.alpha, 1.0F);
-        operation.set(names.beta, 0.0F);
+        operation.set(names.beta, m_adds ? 1.0F : 0.0F);
         operation.finalize();
         m_operations.push_back(std::move(operation));
         return dst;
@@ -172,6 +173,7 @@ private:
     std::vector<CudnnDescriptor> m_operations;
     Sizes m_dst;
     DataType m_weightsType = DataType::Float32;
+    bool m_adds = false;
     bool m_hasBias = false;
     bool m_hasRelu = false;
     std::int64_t m_nextVirtualId;

@@ -18,11 +18,13 @@ struct CudnnTarget
 enum ConvolutionTensorId : std::int64_t { SrcId = 1, WeightsId, BiasId, DstId };
 
 /// What cuDNN is asked to compute: the convolution alone or, `withEpilogue`, with the bias and ReLU
-/// of the spec in the same kernel. `weightGradientType` is what a weight gradient is stored as.
+/// of the spec in the same kernel, or, `adds`, added to what is there. `weightGradientType` is what
+/// a weight gradient is stored as.
 struct ConvolutionGraphOptions
 {
     bool withEpilogue = false;
     DataType weightGradientType = DataType::Float32;
+    bool adds = false;
 };
 
 /// The finalized operation graph. Throws as checkCudnn: cuDNN refuses here what it can't express.

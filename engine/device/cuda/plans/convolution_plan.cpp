@@ -233,6 +233,7 @@ MeasuredPlan<Convolution> choose(
     const bool isGradient = spec.direction == ConvolutionDirection::WeightGradient;
     task.resultType = isGradient ? DataType::Float32 : spec.type;
     task.precision = spec.precision;
+    task.adds = spec.adds;
     if (spec.hasRelu) {
         task.spoilOperand = [&](bool isNan) {
             TrialMemory& operand = spec.hasBias ? tensors.bias : tensors.src;

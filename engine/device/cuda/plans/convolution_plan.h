@@ -42,6 +42,7 @@ struct ConvolutionSpec
     Extent padding{0, 0}; ///< cells on either side, the same before and after
     bool hasBias = false; ///< forward: adds bias[channel], float32, to dst
     bool hasRelu = false; ///< forward: dst = max(dst, 0) afterwards; a NaN stays one
+    bool adds = false;    ///< data gradient: is added to what is there
     /// What describe() of an earlier plan of this convolution said, or kFirstAlgorithm; empty:
     /// choose.
     std::string algorithm;

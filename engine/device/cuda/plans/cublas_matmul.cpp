@@ -2,9 +2,9 @@
 #include "device/cuda/plans/cublas_matmul.h"
 
 #include "base/error.h"
-#include "device/cuda/arrays/bias_relu_kernel.h"
 #include "device/cuda/plans/algorithm_text.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -68,8 +68,61 @@ void initLayout(
         "init a matrix layout");
 }
 
-/// `bias` may be any address as long as nothing runs: its alignment counts.
-Product makeProduct(const MatmulSpec& spec, bool hasKernel, const void* bias)
+/// Our bias is one of rows of the library's dst, its first dimension; diffBias, of our rows, one of
+/// the library's B.
+cublasLtEpilogue_t libraryEpilogue(MatmulEpilogue epilogue)
+{
+    switch (epilogue) {
+    case MatmulEpilogue::None:
+        return CUBLASLT_EPILOGUE_DEFAULT;
+    case MatmulEpilogue::Bias:
+        return CUBLASLT_EPILOGUE_BIAS;
+    case MatmulEpilogue::BiasRelu:
+        return CUBLASLT_EPILOGUE_RELU_BIAS;
+    case MatmulEpilogue::BiasReluMask:
+        return CUBLASLT_EPILOGUE_RELU_AUX_BIAS;
+    case MatmulEpilogue::ReluGradient:
+        return CUBLASLT_EPILOGUE_DRELU;
+    case MatmulEpilogue::BiasGradient:
+        return CUBLASLT_EPILOGUE_BGRADB;
+    }
+    return CUBLASLT_EPILOGUE_DEFAULT;
+}
+
+/// What an epilogue reads or writes besides. Any address as long as nothing runs: its alignment
+/// counts.
+struct EpiloguePlaces
+{
+    const void* bias = nullptr;
+    const void* mask = nullptr;
+};
+
+EpiloguePlaces placesIn(const MatmulSpec& spec, const MatmulBuffers& buffers)
+{
+    if (spec.epilogue == MatmulEpilogue::BiasGradient) {
+        return {buffers.diffBias, nullptr};
+    }
+    return {spec.dstType == DataType::Float32 ? buffers.bias : buffers.roundedBias, buffers.mask};
+}
+
+void describeEpilogue(Product& product, const MatmulSpec& spec, const EpiloguePlaces& places)
+{
+    const std::uint32_t epilogue = libraryEpilogue(spec.epilogue);
+    describe(product, CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue, "epilogue");
+    if (spec.epilogue != MatmulEpilogue::ReluGradient) {
+        const std::int32_t biasType = cublasType(spec.dstType);
+        describe(product, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, biasType, "bias type");
+        describe(product, CUBLASLT_MATMUL_DESC_BIAS_POINTER, places.bias, "bias");
+    }
+    if (spec.epilogue == MatmulEpilogue::BiasReluMask
+        || spec.epilogue == MatmulEpilogue::ReluGradient) {
+        const std::int64_t stride = maskStride(spec);
+        describe(product, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, places.mask, "mask");
+        describe(product, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, stride, "mask stride");
+    }
+}
+
+Product makeProduct(const MatmulSpec& spec, bool hasKernel, const EpiloguePlaces& places)
 {
     Product product;
     check(
@@ -80,13 +133,7 @@ Product makeProduct(const MatmulSpec& spec, bool hasKernel, const void* bias)
     describe(product, CUBLASLT_MATMUL_DESC_TRANSA, transposeFirst, "transpose a");
     describe(product, CUBLASLT_MATMUL_DESC_TRANSB, transposeSecond, "transpose b");
     if (spec.epilogue != MatmulEpilogue::None && !hasKernel) {
-        const std::uint32_t epilogue = spec.epilogue == MatmulEpilogue::Bias
-                                           ? CUBLASLT_EPILOGUE_BIAS
-                                           : CUBLASLT_EPILOGUE_RELU_BIAS;
-        const std::int32_t biasType = cublasType(spec.dstType);
-        describe(product, CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue, "epilogue");
-        describe(product, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, biasType, "bias type");
-        describe(product, CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias, "bias");
+        describeEpilogue(product, spec, places);
     }
     const bool a = spec.transposeA;
     const bool b = spec.transposeB;
@@ -97,11 +144,17 @@ Product makeProduct(const MatmulSpec& spec, bool hasKernel, const void* bias)
     return product;
 }
 
-/// An address of the alignment that callers promise.
-const void* anyBias()
+/// Addresses of the alignment that callers promise.
+EpiloguePlaces anyPlaces()
 {
     alignas(kAlignment) static const std::byte place{};
-    return &place;
+    return {&place, &place};
+}
+
+/// What an algorithm and the kernel after it work in, one after the other.
+std::size_t workspaceFor(const MatmulSpec& spec, bool hasKernel, std::size_t algorithmBytes)
+{
+    return std::max(algorithmBytes, hasKernel ? epilogueScratchBytes(spec) : 0);
 }
 
 template<class T>
@@ -179,7 +232,7 @@ std::optional<CublasAlgorithm> findAlgorithm(
     if (toString(result) != text) {
         return std::nullopt;
     }
-    Product product = makeProduct(spec, result.hasKernel, anyBias());
+    Product product = makeProduct(spec, result.hasKernel, anyPlaces());
     cublasLtMatmulHeuristicResult_t answer{};
     const cublasStatus_t status = cublasLtMatmulAlgoCheck(
         handle, &product.description, &product.first, &product.second, &product.dst, &product.dst,
@@ -187,14 +240,14 @@ std::optional<CublasAlgorithm> findAlgorithm(
     if (status != CUBLAS_STATUS_SUCCESS || answer.workspaceSize > kMostMatmulWorkspace) {
         return std::nullopt;
     }
-    result.workspaceBytes = answer.workspaceSize;
+    result.workspaceBytes = workspaceFor(spec, result.hasKernel, answer.workspaceSize);
     return result;
 }
 
 std::vector<CublasAlgorithm> suggestAlgorithms(
     cublasLtHandle_t handle, const MatmulSpec& spec, bool hasKernel)
 {
-    Product product = makeProduct(spec, hasKernel, anyBias());
+    Product product = makeProduct(spec, hasKernel, anyPlaces());
     cublasLtMatmulPreferenceOpaque_t preference = makePreference(spec);
     std::array<cublasLtMatmulHeuristicResult_t, kMostAlgorithms> answers{};
     int count = 0;
@@ -207,7 +260,8 @@ std::vector<CublasAlgorithm> suggestAlgorithms(
     for (int i = 0; i < count; ++i) {
         const auto& answer = answers.at(static_cast<std::size_t>(i));
         if (answer.state == CUBLAS_STATUS_SUCCESS) {
-            algorithms.push_back({answer.algo, answer.workspaceSize, hasKernel});
+            algorithms.push_back(
+                {answer.algo, workspaceFor(spec, hasKernel, answer.workspaceSize), hasKernel});
         }
     }
     return algorithms;
@@ -221,9 +275,8 @@ CublasMatmul::CublasMatmul(
 
 void CublasMatmul::run(cudaStream_t stream, const MatmulBuffers& buffers) const
 {
-    const void* bias = m_spec.dstType == DataType::Float32 ? buffers.bias : buffers.roundedBias;
-    // Made anew, because the address of the bias is part of it.
-    Product product = makeProduct(m_spec, m_algorithm.hasKernel, bias);
+    // Made anew, because addresses are part of it.
+    Product product = makeProduct(m_spec, m_algorithm.hasKernel, placesIn(m_spec, buffers));
     const float alpha = 1.0F;
     const float beta = 0.0F;
     check(
@@ -233,9 +286,7 @@ void CublasMatmul::run(cudaStream_t stream, const MatmulBuffers& buffers) const
             &m_algorithm.algorithm, buffers.workspace, m_algorithm.workspaceBytes, stream),
         toString(m_spec));
     if (m_algorithm.hasKernel) {
-        addBias(
-            stream, {buffers.dst, m_spec.dstType, m_spec.rows, m_spec.columns}, buffers.bias,
-            m_spec.epilogue == MatmulEpilogue::BiasRelu);
+        applyEpilogue(stream, m_spec, buffers);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "device/cuda/arrays/bias_relu_kernel.h"
 #include "device/cuda/arrays/cast_kernel.h"
+#include "device/cuda/arrays/tensor_kernels.h"
 #include "device/cuda/plans/algorithm_text.h"
 #include "device/cuda/plans/cudnn_attributes.h"
 
@@ -18,6 +19,9 @@ std::vector<ConvolutionVariant> variantsOf(const ConvolutionSpec& spec)
             variants.push_back({{false, DataType::Bfloat16}, true});
         }
         return variants;
+    }
+    if (spec.adds) {
+        return {{{false, DataType::Float32, true}, false}, {{}, true}};
     }
     if (spec.hasBias || spec.hasRelu) {
         return {{{true, spec.type}, false}, {{false, spec.type}, true}};
@@ -40,8 +44,12 @@ void CudnnConvolution::run(cudaStream_t stream, const ConvolutionBuffers& buffer
         "execute " + toString(m_spec));
     if (isNarrow()) {
         widen(
-            stream, static_cast<const Bfloat16*>(cudnnWeights(buffers)),
+            stream, static_cast<const Bfloat16*>(aside(buffers)),
             static_cast<float*>(buffers.weights), weightCount());
+    } else if (isAddend()) {
+        addTensor(
+            stream, tensorPlan(m_spec.examples, m_spec.src, m_spec.type),
+            static_cast<std::byte*>(buffers.src), static_cast<const std::byte*>(aside(buffers)));
     } else if (m_parts.hasKernel) {
         const std::int64_t positions = m_spec.examples * m_spec.dst.height * m_spec.dst.width;
         addBias(
@@ -52,10 +60,7 @@ void CudnnConvolution::run(cudaStream_t stream, const ConvolutionBuffers& buffer
 
 std::size_t CudnnConvolution::workspaceBytes() const
 {
-    if (!isNarrow()) {
-        return m_parts.plan.workspaceBytes;
-    }
-    return narrowOffset() + static_cast<std::size_t>(weightCount()) * bytesOf(DataType::Bfloat16);
+    return asideBytes() == 0 ? m_parts.plan.workspaceBytes : asideOffset() + asideBytes();
 }
 
 std::string CudnnConvolution::describe() const
@@ -69,28 +74,45 @@ bool CudnnConvolution::isNarrow() const
     return m_parts.hasKernel && m_spec.direction == ConvolutionDirection::WeightGradient;
 }
 
+/// Whether cuDNN makes the data gradient in the workspace, from where it is added.
+bool CudnnConvolution::isAddend() const
+{
+    return m_parts.hasKernel && m_spec.adds;
+}
+
 std::int64_t CudnnConvolution::weightCount() const
 {
     return m_spec.dst.channels * m_spec.kernel.height * m_spec.kernel.width * m_spec.src.channels;
 }
 
+/// Of what a kernel of ours takes from the workspace.
+std::size_t CudnnConvolution::asideBytes() const
+{
+    if (isAddend()) {
+        return static_cast<std::size_t>(m_spec.examples * m_spec.src.elements())
+               * bytesOf(m_spec.type);
+    }
+    return isNarrow() ? static_cast<std::size_t>(weightCount()) * bytesOf(DataType::Bfloat16) : 0;
+}
+
 /// Behind cuDNN's own part of the workspace.
-std::size_t CudnnConvolution::narrowOffset() const
+std::size_t CudnnConvolution::asideOffset() const
 {
     constexpr std::size_t kAlignment = 256;
     return (m_parts.plan.workspaceBytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-void* CudnnConvolution::cudnnWeights(const ConvolutionBuffers& buffers) const
+void* CudnnConvolution::aside(const ConvolutionBuffers& buffers) const
 {
-    return isNarrow() ? static_cast<std::byte*>(buffers.workspace) + narrowOffset()
-                      : buffers.weights;
+    return static_cast<std::byte*>(buffers.workspace) + asideOffset();
 }
 
 CudnnDescriptor CudnnConvolution::makePack(const ConvolutionBuffers& buffers) const
 {
     std::vector<std::int64_t> ids{SrcId, WeightsId, DstId};
-    std::vector<void*> addresses{buffers.src, cudnnWeights(buffers), buffers.dst};
+    std::vector<void*> addresses{
+        isAddend() ? aside(buffers) : buffers.src, isNarrow() ? aside(buffers) : buffers.weights,
+        buffers.dst};
     if (m_spec.hasBias && !m_parts.hasKernel) {
         ids.push_back(BiasId);
         addresses.push_back(const_cast<float*>(buffers.bias));

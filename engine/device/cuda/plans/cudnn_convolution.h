@@ -16,7 +16,8 @@ namespace lockstep::cuda {
 struct ConvolutionVariant
 {
     ConvolutionGraphOptions options; ///< cuDNN's part
-    bool hasKernel = false; ///< ours does the epilogue, or widens a weight gradient to float32
+    bool hasKernel =
+        false; ///< ours does the epilogue, widens a weight gradient to float32, or adds
 };
 
 /// All in cuDNN first.
@@ -41,9 +42,11 @@ public:
 
 private:
     [[nodiscard]] bool isNarrow() const;
+    [[nodiscard]] bool isAddend() const;
     [[nodiscard]] std::int64_t weightCount() const;
-    [[nodiscard]] std::size_t narrowOffset() const;
-    [[nodiscard]] void* cudnnWeights(const ConvolutionBuffers& buffers) const;
+    [[nodiscard]] std::size_t asideBytes() const;
+    [[nodiscard]] std::size_t asideOffset() const;
+    [[nodiscard]] void* aside(const ConvolutionBuffers& buffers) const;
     [[nodiscard]] CudnnDescriptor makePack(const ConvolutionBuffers& buffers) const;
 
     cudnnHandle_t m_handle;

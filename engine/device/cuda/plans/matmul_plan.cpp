@@ -46,9 +46,10 @@ struct Trials
 Trials findTrials(const CudaContext& context, const MatmulSpec& spec, bool isFirst)
 {
     std::string reason = "cuBLASLt knows no algorithm for it";
-    const bool hasEpilogue = spec.epilogue != MatmulEpilogue::None;
+    const bool canSplit =
+        spec.epilogue != MatmulEpilogue::None && spec.epilogue != MatmulEpilogue::BiasReluMask;
     const Candidates whole = findVariant(context, spec, false, reason);
-    const Candidates split = hasEpilogue ? findVariant(context, spec, true, reason) : Candidates{};
+    const Candidates split = canSplit ? findVariant(context, spec, true, reason) : Candidates{};
     Trials trials;
     if (isFirst && !(split.empty() && whole.empty())) {
         return {{split.empty() ? whole.front() : split.front()}};
@@ -77,24 +78,38 @@ struct TrialMatrices
     TrialMemory roundedBias;
     TrialMemory dst;
     TrialMemory workspace;
+    TrialMemory mask;
+    TrialMemory reluDst;
+    TrialMemory diffBias;
 
     [[nodiscard]] MatmulBuffers buffers() const
     {
-        return {a.data(),           b.data(),   reinterpret_cast<const float*>(bias.data()),
-                roundedBias.data(), dst.data(), workspace.data()};
+        return {a.data(),           b.data(),       reinterpret_cast<const float*>(bias.data()),
+                roundedBias.data(), dst.data(),     workspace.data(),
+                mask.data(),        reluDst.data(), reinterpret_cast<float*>(diffBias.data())};
     }
 };
 
 TrialMatrices makeMatrices(const MatmulSpec& spec, std::size_t workspaceBytes)
 {
     const std::string what = toString(spec);
-    return {
+    TrialMatrices matrices{
         trialValues(spec.rows * spec.depth, spec.type, what),
         trialValues(spec.depth * spec.columns, spec.type, what),
         trialValues(spec.columns, DataType::Float32, what),
         trialValues(spec.columns, DataType::Bfloat16, what),
         trialValues(spec.rows * spec.columns, spec.dstType, what),
-        TrialMemory(workspaceBytes, what)};
+        TrialMemory(workspaceBytes, what),
+        TrialMemory(maskBytes(spec), what),
+        {},
+        trialValues(spec.rows, DataType::Float32, what)};
+    if (spec.epilogue == MatmulEpilogue::ReluGradient) {
+        matrices.reluDst = trialValues(spec.rows * spec.columns, spec.dstType, what);
+        // Both say that every value has passed the ReLU.
+        matrices.mask.spoil(0xFF);
+        matrices.reluDst.spoil(0x3F);
+    }
+    return matrices;
 }
 
 MeasuredPlan<Matmul> choose(
@@ -110,7 +125,16 @@ MeasuredPlan<Matmul> choose(
     task.result = &matrices.dst;
     task.resultType = spec.dstType;
     task.precision = spec.precision;
-    if (spec.epilogue == MatmulEpilogue::BiasRelu) {
+    if (spec.epilogue == MatmulEpilogue::BiasGradient) {
+        task.sums = &matrices.diffBias;
+    }
+    if (spec.epilogue == MatmulEpilogue::ReluGradient) {
+        task.spoilOperand = [&](bool isNan) {
+            isNan ? matrices.a.spoilFirst(spec.type) : matrices.a.fill(spec.type);
+        };
+    } else if (
+        spec.epilogue == MatmulEpilogue::BiasRelu
+        || spec.epilogue == MatmulEpilogue::BiasReluMask) {
         task.spoilOperand = [&](bool isNan) {
             for (const auto& [bias, type] :
                  {std::pair{&matrices.bias, DataType::Float32},

@@ -17,11 +17,14 @@ namespace lockstep::cuda {
 
 struct CudaContext;
 
-/// What is done to the product before it is stored.
+/// What is done to the product before it is stored, or besides.
 enum class MatmulEpilogue {
     None,
-    Bias,     ///< adds bias[column]
-    BiasRelu, ///< then max(value, 0); a NaN stays one
+    Bias,         ///< adds bias[column]
+    BiasRelu,     ///< then max(value, 0); a NaN stays one
+    BiasReluMask, ///< and notes where that changed nothing; cuBLASLt's alone
+    ReluGradient, ///< makes 0 what such a mask of another product of this shape says
+    BiasGradient, ///< besides: diffBias[row] = sum over depth of a, which must be transposed
 };
 
 /// dst = a * b with fixed shapes: dst is rows x columns, the sum goes over `depth` products, taken
@@ -52,7 +55,16 @@ struct MatmulBuffers
     const void* roundedBias = nullptr;
     void* dst = nullptr;
     void* workspace = nullptr; ///< workspaceBytes(), 256-byte aligned
+    /// BiasReluMask writes it, ReluGradient reads it: maskBytes(). What the bits mean is
+    /// cuBLASLt's matter.
+    std::byte* mask = nullptr;
+    const void* reluDst = nullptr; ///< ReluGradient: dst of the product that wrote the mask
+    float* diffBias = nullptr;     ///< BiasGradient
 };
+
+/// Bits from a row of a mask to the next.
+std::int64_t maskStride(const MatmulSpec& spec);
+std::size_t maskBytes(const MatmulSpec& spec);
 
 /// A product whose algorithm is chosen. Does not change any more: several streams may use it.
 class Matmul : public Interface
@@ -66,9 +78,16 @@ public:
     [[nodiscard]] virtual std::string describe() const = 0;
 };
 
-/// As planConvolution, among the algorithms of cuBLASLt: four of them are tried.
+/// As planConvolution, among the algorithms of cuBLASLt: four of them are tried. Error(Device)
+/// where there is none; BiasReluMask depends on the GPU and the types.
 std::shared_ptr<const Matmul> planMatmul(
     CudaContext& context, const MatmulSpec& spec, Planning& planning);
+
+/// Does to the plain product, with a kernel of ours, what cuBLASLt's epilogue would have done. All
+/// but BiasReluMask.
+void applyEpilogue(cudaStream_t stream, const MatmulSpec& spec, const MatmulBuffers& buffers);
+/// What it needs of the workspace.
+std::size_t epilogueScratchBytes(const MatmulSpec& spec);
 
 /// Key of a spec among planned products, and its name in messages:
 /// "matmul bfloat16 128x384x2304 nt to bfloat16 + bias + relu".

@@ -34,6 +34,8 @@ public:
     void make(cudaStream_t stream, const OpMemory& memory) const;
     [[nodiscard]] std::byte* address(const OpMemory& memory) const;
 
+    /// Whether the gradient can be added to diffSrc: cuDNN puts it there itself.
+    [[nodiscard]] bool mayAddDiff() const { return !m_isPadded && !m_isRounded; }
     /// Where cuDNN puts the gradient of what it read.
     [[nodiscard]] std::byte* diffAddress(const OpMemory& memory) const;
     /// Makes diffSrc of it.

@@ -127,15 +127,32 @@ private:
         m_task.spoilOperand(false);
     }
 
+    [[nodiscard]] std::vector<float> resultsOf(const PlanTimer::Work& work) const
+    {
+        if (m_task.adds) {
+            m_task.result->fill(m_task.resultType);
+        } else {
+            m_task.result->spoil(0xFF); // NaN, where nothing is written
+        }
+        if (m_task.sums != nullptr) {
+            m_task.sums->spoil(0xFF);
+        }
+        m_timer.once(work);
+        std::vector<float> values = m_task.result->sample(m_task.resultType);
+        if (m_task.sums != nullptr) {
+            const std::vector<float> sums = m_task.sums->sample(DataType::Float32);
+            values.insert(values.end(), sums.begin(), sums.end());
+        }
+        return values;
+    }
+
     /// The first run loads the code, too.
     void dropWrong()
     {
         std::optional<std::vector<float>> right;
         forEach([&](std::size_t number, const PlanTimer::Work& work) {
             log(fmt::format("{}: {}", m_task.what, m_task.candidates[number].name));
-            m_task.result->spoil(0xFF); // NaN, where nothing is written
-            m_timer.once(work);
-            std::vector<float> values = m_task.result->sample(m_task.resultType);
+            std::vector<float> values = resultsOf(work);
             const double distance = relativeDistance(values, right.value_or(values));
             if (!(distance <= tolerance(m_task.precision))) {
                 drop(number, "computes something else");

@@ -38,7 +38,9 @@ struct PlanTask
     /// one library may share a fault.
     std::size_t reference = 0;
     TrialMemory* result = nullptr; ///< where all write
+    bool adds = false;             ///< to what is there
     DataType resultType = DataType::Float32;
+    TrialMemory* sums = nullptr; ///< float32 that they write besides; null: nothing
     Precision precision = Precision::Float32;
     /// Where a network that has diverged must show: makes the first operand a NaN, which has to
     /// come through to the first result, and (false) mends it. Empty: is not looked at.

@@ -9,18 +9,20 @@ namespace lockstep::cuda {
 namespace {
 
 constexpr EnumNames<ConvolutionDirection, 3> kDirections{{"fprop", "dgrad", "wgrad"}};
-constexpr EnumNames<MatmulEpilogue, 3> kEpilogues{{"", " + bias", " + bias + relu"}};
+constexpr EnumNames<MatmulEpilogue, 6> kEpilogues{
+    {"", " + bias", " + bias + relu", " + bias + relu + mask", " + relu gradient",
+     " + bias gradient"}};
 
 } // namespace
 
 std::string toString(const ConvolutionSpec& spec)
 {
     return fmt::format(
-        "{} {} {}x{} * {}x{}x{}, stride {}x{}, padding {}x{}{}{}", kDirections.of(spec.direction),
+        "{} {} {}x{} * {}x{}x{}, stride {}x{}, padding {}x{}{}{}{}", kDirections.of(spec.direction),
         toString(spec.precision), spec.examples, toString(spec.src), spec.dst.channels,
         spec.kernel.height, spec.kernel.width, spec.stride.height, spec.stride.width,
         spec.padding.height, spec.padding.width, spec.hasBias ? " + bias" : "",
-        spec.hasRelu ? " + relu" : "");
+        spec.hasRelu ? " + relu" : "", spec.adds ? " + sum" : "");
 }
 
 std::string toString(const MatmulSpec& spec)

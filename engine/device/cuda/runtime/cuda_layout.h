@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 namespace lockstep::cuda {
@@ -12,12 +13,20 @@ namespace lockstep::cuda {
 /// What a value takes in memory.
 enum class DataType { Float32, Bfloat16 };
 
+/// Where the product that made a tensor notes which values its ReLU let pass, as a product that
+/// makes their gradient wants to know it.
+struct ReluMask
+{
+    std::byte* bits = nullptr; ///< set when the op that made the tensor is bound
+};
+
 /// How a tensor lies in memory: examples x height x width x channels, without gaps.
 struct CudaLayout
 {
     DataType type = DataType::Float32;
     /// Of a position, at least as many as the shape has; those beyond are zeros.
     std::int64_t channels = 0;
+    std::shared_ptr<ReluMask> mask = nullptr; ///< null: there is none
 };
 
 [[nodiscard]] constexpr std::size_t bytesOf(DataType type)

@@ -6,10 +6,21 @@
 
 #include <cuda_runtime_api.h>
 
-#include <cstddef>
+#include <map>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace lockstep::cuda {
+
+/// What the nodes of a graph were captured for.
+struct NodeLabel
+{
+    std::string part;
+    std::string pass;
+};
+using NodeLabels = std::map<cudaGraphNode_t, NodeLabel>;
 
 /// Makes a GPU the current one of the calling thread.
 void select(int device);
@@ -32,16 +43,17 @@ class CudaGraph final : public StepGraph
 {
 public:
     /// Takes over the graph.
-    CudaGraph(int device, cudaGraph_t graph);
+    CudaGraph(int device, cudaGraph_t graph, NodeLabels labels);
     ~CudaGraph() override;
 
     void launch(Stream& stream) const override;
-    [[nodiscard]] std::size_t nodes() const override { return m_nodes; }
+    [[nodiscard]] std::vector<GraphNode> nodes() const override;
 
 private:
     int m_device;
-    std::size_t m_nodes = 0;
-    cudaGraphExec_t m_graph = nullptr;
+    cudaGraph_t m_graph;
+    NodeLabels m_labels;
+    cudaGraphExec_t m_instance = nullptr;
 };
 
 /// A stream that does not wait for CUDA's default stream.
@@ -54,7 +66,9 @@ public:
     void record(Event& event) override;
     void waitFor(const Event& event) override;
     void synchronize() override;
+    void overlapKernels() override;
     void beginCapture() override;
+    void label(std::string_view part, std::string_view pass) override;
     [[nodiscard]] std::unique_ptr<StepGraph> endCapture() override;
     [[nodiscard]] cudaStream_t handle() const { return m_stream; }
 

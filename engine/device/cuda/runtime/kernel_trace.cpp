@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cuda/runtime/kernel_trace.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "device/cuda/runtime/cuda_check.h"
+#include "device/cuda/runtime/kernel_name.h"
 
 #include <cupti.h>
-#include <cxxabi.h>
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -102,14 +103,6 @@ private:
     }
 };
 
-std::string demangled(const char* name)
-{
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(
-        abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
-    return status == 0 ? text.get() : name;
-}
-
 void CUPTIAPI giveBuffer(std::uint8_t** buffer, std::size_t* bytes, std::size_t* mostRecords)
 {
     *buffer = static_cast<std::uint8_t*>(std::malloc(kBufferBytes));
@@ -137,7 +130,6 @@ void CUPTIAPI takeBuffer(
 
 double busySeconds(std::vector<KernelRun>& runs)
 {
-    constexpr double kNano = 1e-9;
     std::ranges::sort(runs, {}, &KernelRun::start);
     std::uint64_t busy = 0;
     std::uint64_t until = 0;
@@ -146,19 +138,18 @@ double busySeconds(std::vector<KernelRun>& runs)
         busy += run.end > begin ? run.end - begin : 0;
         until = std::max(until, run.end);
     }
-    return static_cast<double>(busy) * kNano;
+    return static_cast<double>(busy) * kNanosecond;
 }
 
 KernelTrace summarize(std::vector<KernelRun>& runs)
 {
-    constexpr double kNano = 1e-9;
     KernelTrace trace;
     trace.busySeconds = busySeconds(runs);
     std::map<std::string, KernelTime> byName;
     for (const KernelRun& run : runs) {
         KernelTime& time = byName[run.name];
         time.runs += 1;
-        time.seconds += static_cast<double>(run.end - run.start) * kNano;
+        time.seconds += static_cast<double>(run.end - run.start) * kNanosecond;
     }
     for (auto& [name, time] : byName) {
         time.name = demangled(name.c_str());

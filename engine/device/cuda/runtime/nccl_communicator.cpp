@@ -40,14 +40,11 @@ public:
 
     void sum(float* values, std::int64_t count, Stream& stream) override
     {
-        checkNccl(
-            ncclAllReduce(
-                values, values, static_cast<std::size_t>(count), ncclFloat32, ncclSum,
-                m_communicator, handleOf(stream)),
-            "summing the gradients");
-        ncclResult_t state = ncclSuccess;
-        checkNccl(ncclCommGetAsyncError(m_communicator, &state), "asking for its state");
-        checkNccl(state == ncclInProgress ? ncclSuccess : state, "summing the gradients");
+        sumOf(ncclFloat32, values, count, stream, "summing the gradients");
+    }
+    void sum(double* values, std::int64_t count, Stream& stream) override
+    {
+        sumOf(ncclFloat64, values, count, stream, "summing over the rows of all towers");
     }
 
     [[nodiscard]] std::string describe() const override
@@ -60,6 +57,19 @@ public:
     }
 
 private:
+    void sumOf(
+        ncclDataType_t type, void* values, std::int64_t count, Stream& stream, const char* what)
+    {
+        checkNccl(
+            ncclAllReduce(
+                values, values, static_cast<std::size_t>(count), type, ncclSum, m_communicator,
+                handleOf(stream)),
+            what);
+        ncclResult_t state = ncclSuccess;
+        checkNccl(ncclCommGetAsyncError(m_communicator, &state), "asking for its state");
+        checkNccl(state == ncclInProgress ? ncclSuccess : state, what);
+    }
+
     ncclComm_t m_communicator;
 };
 

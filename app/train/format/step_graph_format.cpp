@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format/step_graph_format.h"
+
+#include "engine/bench.h"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+namespace lockstep::train {
+namespace {
+
+constexpr double kMega = 1e6;
+constexpr double kGiga = 1e9;
+
+/// "12.3", or nothing for what is not known.
+std::string microsecondsText(const std::optional<double>& microseconds)
+{
+    return microseconds ? fmt::format("{:.1f}", *microseconds) : "-";
+}
+
+std::string lineText(const GraphLine& line)
+{
+    std::string text = fmt::format(
+        "{:<28} {:<16} {:>5} {:>9.2f} {:>9.2f} {:>8}", line.part, line.pass, line.nodes,
+        line.bytes / kMega, line.flop / kGiga, microsecondsText(line.floorMicroseconds));
+    for (const std::string& kernel : line.kernels) {
+        constexpr std::size_t kNameLength = 60;
+        text.append("  ").append(kernel, 0, kNameLength);
+    }
+    return text;
+}
+
+} // namespace
+
+Json toJson(const StepGraphReport& report)
+{
+    Json lines = Json::array();
+    for (const GraphLine& line : report.lines) {
+        lines.push_back(
+            {{"part", line.part},
+             {"pass", line.pass},
+             {"nodes", line.nodes},
+             {"kernels", line.kernels},
+             {"bytes", line.bytes},
+             {"flop", line.flop},
+             {"floor_microseconds", orNull(line.floorMicroseconds)}});
+    }
+    return {
+        {"model", report.model},
+        {"device", report.device},
+        {"precision", report.precision},
+        {"towers", report.towers},
+        {"batch_per_tower", report.batchPerTower},
+        {"nodes", report.nodes},
+        {"longest_chain", report.longestChain},
+        {"bytes", report.bytes},
+        {"separate_bytes", report.separateBytes},
+        {"floor_microseconds", orNull(report.floorMicroseconds)},
+        {"lines", lines}};
+}
+
+std::string stepGraphText(const StepGraphReport& report)
+{
+    std::string text = fmt::format(
+        "{} on {}, {}: {} x {} examples\n{} nodes, {} of them in the longest chain\n{:<28} {:<16} "
+        "{:>5} {:>9} {:>9} {:>8}",
+        report.model, report.device, report.precision, report.towers, report.batchPerTower,
+        report.nodes, report.longestChain, "part", "pass", "nodes", "MB", "GFLOP", "us");
+    for (const GraphLine& line : report.lines) {
+        text += '\n';
+        text += lineText(line);
+    }
+    return text
+           + fmt::format(
+               "\n{:.2f} MB at least ({:.2f} MB if every layer were a kernel of its own), {} us at "
+               "the device's ceilings, gaps between nodes not counted",
+               report.bytes / kMega, report.separateBytes / kMega,
+               microsecondsText(report.floorMicroseconds));
+}
+
+} // namespace lockstep::train

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/cuda/arrays/tail_kernel.h"
+
+#include "device/cuda/arrays/joined_parts.h"
+#include "device/cuda/arrays/kernel.h"
+#include "device/cuda/arrays/step_parts.h"
+#include "device/cuda/arrays/update_parts.h"
+
+namespace lockstep::cuda {
+namespace {
+
+/// Each thread stands for so many of those that share out a chunk in update().
+constexpr unsigned kShares = kUpdateThreads / kBlockThreads;
+/// At least so many blocks run at once on a processor: 660 on an H100, where a network of a million
+/// parameters has 531 chunks. Before Ampere a processor may have no more than 1,024 threads.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+constexpr int kLeastBlocks = 4;
+#else
+constexpr int kLeastBlocks = 5;
+#endif
+/// Lanes whose loads are under way together.
+constexpr int kLanesAtOnce = 4;
+
+/// Calls body(chunk, its number) for those of this block.
+template<class Body>
+__device__ void forOwnChunks(const UpdateTask& task, Body body)
+{
+    for (std::int64_t i = blockIdx.x; i < task.chunkCount; i += gridDim.x) {
+        body(task.chunks[i], i);
+    }
+}
+
+__device__ void averageChunks(const TailTask& task)
+{
+    forOwnChunks(task.update, [&](const UpdateChunk& chunk, std::int64_t /*number*/) {
+        AverageTask average = task.average;
+        average.lanes = chunk.momentRate > 0.0F ? task.momentLanes : average.lanes;
+        const bool isAverageThere = isThere(average);
+        forEachValue<kFloats>(
+            chunk.count, chunk.offset % kFloats == 0, threadIdx.x, kBlockThreads,
+            [&](auto width, std::int64_t i) {
+                float sum[width.value] = {};
+                averageValues<kLanesAtOnce>(average, isAverageThere, chunk.offset + i, sum);
+            });
+    });
+}
+
+/// The bits of blockSum() in a block of kUpdateThreads, for which the threads of this one stand.
+__device__ double sumOfShares(const double (&shares)[kShares])
+{
+    constexpr unsigned kWarps = kUpdateThreads / kWarpLanes;
+    __shared__ double warps[kWarps];
+    __syncthreads(); // a call before may still be read
+    for (unsigned i = 0; i < kShares; ++i) {
+        const double own = warpSum(shares[i]);
+        if (lane() == 0) {
+            warps[(i * kBlockThreads + threadIdx.x) / kWarpLanes] = own;
+        }
+    }
+    __syncthreads();
+    double sum = warps[0];
+    for (unsigned i = 1; i < kWarps; ++i) {
+        sum += warps[i];
+    }
+    return sum;
+}
+
+template<UpdateKind kKind, bool kHasOperands>
+__device__ void updateChunks(const UpdateTask& task)
+{
+    const StepOrder order = orderOf(task);
+    forOwnChunks(task, [&](const UpdateChunk& chunk, std::int64_t number) {
+        double squares[kShares];
+        for (unsigned i = 0; i < kShares; ++i) {
+            squares[i] = updateChunk<kKind, kHasOperands, false>(
+                             task, chunk, order, i * kBlockThreads + threadIdx.x)
+                             .weights;
+        }
+        const double sum = chunk.weightDecay != 0.0F ? sumOfShares(squares) : 0.0;
+        if (threadIdx.x == 0) {
+            task.squares[number] = weightDecayOf(chunk, sum);
+        }
+    });
+}
+
+template<UpdateKind kKind, bool kHasOperands>
+__global__ void __launch_bounds__(kBlockThreads, kLeastBlocks) tailKernel(TailTask task)
+{
+    waitForKernelBefore();
+    const AverageTask& average = task.average;
+    noteBegin(average.begins);
+    StepState& state = *average.state;
+    // The last block alone changes that, when the others are done.
+    const bool wasStuck = isStuck(state);
+    if (!wasStuck) {
+        if (average.laneCount > 0) {
+            averageChunks(task);
+        } else {
+            checkValues(state, average.dst + average.offset, average.count, average.offset);
+        }
+        if (blockIdx.x == 0 && threadIdx.x < kWarpLanes) {
+            checkTowerLosses(task.losses);
+        }
+    }
+    gridBarrier(); // all faults are noted
+    noteBegin(task.update.begins);
+    if (!wasStuck && state.fault == fault::kNone) {
+        updateChunks<kKind, kHasOperands>(task.update);
+    }
+    if (isLastBlock(&state.endedBlocks, gridDim.x)) {
+        finishStep(task.finish);
+    }
+}
+
+template<UpdateKind kKind>
+void launchTail(cudaStream_t stream, const TailTask& task)
+{
+    const auto kernel =
+        task.update.operands != nullptr ? tailKernel<kKind, true> : tailKernel<kKind, false>;
+    launch(kernel, cooperativeShape(kernel, kBlockThreads, task.update.chunkCount), stream, task);
+}
+
+} // namespace
+
+void endStep(cudaStream_t stream, const TailTask& task)
+{
+    switch (task.update.constants.kind) {
+    case UpdateKind::Sgd:
+        return launchTail<UpdateKind::Sgd>(stream, task);
+    case UpdateKind::Momentum:
+        return launchTail<UpdateKind::Momentum>(stream, task);
+    case UpdateKind::RmsProp:
+        return launchTail<UpdateKind::RmsProp>(stream, task);
+    case UpdateKind::Adam:
+        return launchTail<UpdateKind::Adam>(stream, task);
+    }
+}
+
+} // namespace lockstep::cuda
