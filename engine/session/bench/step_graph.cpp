@@ -141,16 +141,21 @@ void price(
     const StepWork& work, const DeviceCeilings& ceilings)
 {
     const auto towers = static_cast<double>(report.towers);
+    const double sumBytes =
+        (towers + 1.0) * kFloatBytes * static_cast<double>(network.parameterElements());
     for (GraphLine& line : report.lines) {
         const auto cost = costs.find({line.part, line.pass});
         if (cost != costs.end()) {
             line.bytes = towers * cost->second.bytes;
             line.flop = towers * cost->second.flop;
-        } else if ((line.part == "average" || line.part == "end") && report.towers > 1) {
-            line.bytes =
-                (towers + 1.0) * kFloatBytes * static_cast<double>(network.parameterElements());
-        } else if (line.part == "update") {
-            line.bytes = updateBytes(network, work.precision);
+        } else {
+            const bool isTail = line.part == "tail";
+            if (report.towers > 1 && (isTail || line.part == "average")) {
+                line.bytes += sumBytes;
+            }
+            if (isTail || line.part == "update") {
+                line.bytes += updateBytes(network, work.precision);
+            }
         }
         price(line, ceilings, work.precision);
         report.bytes += line.bytes;
