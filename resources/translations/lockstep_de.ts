@@ -4552,6 +4552,10 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>Schritte abspielen</translation>
     </message>
     <message>
+        <source>GPUs without</source>
+        <translation>GPUs ohne</translation>
+    </message>
+    <message>
         <source>Lear&amp;ning rate</source>
         <translation>Ler&amp;nrate</translation>
     </message>

@@ -63,6 +63,7 @@ inline RunRequest unusualRequest()
         "['decision']}]\n"
         "threads_per_tower = 2\ndevice = 'cuda:0,1'\nglobal_batch = 96\nsteps = 123456789\n"
         "precision = 'bfloat16'\nalgorithms = 'conv1: cudnn 9.19 eng1'\ncapture = false\n"
+        "gpu.without = ['head', 'tail']\n"
         "learning_rate.initial = 0.012345678901234567\n"
         "learning_rate.decay_factor = 0.25\nlearning_rate.epochs_per_decay = 12345.5\n"
         "learning_rate.ignore_towers = true\n"

@@ -94,6 +94,7 @@ public:
         {"precision", QT_TR_NOOP("&Precision")},
         {"algorithms", QT_TR_NOOP("Algorithms")},
         {"capture", QT_TR_NOOP("Replay steps")},
+        {"gpu.without", QT_TR_NOOP("GPUs without")},
         {"learning_rate.initial", QT_TR_NOOP("Lear&ning rate")},
         {"learning_rate.decay_factor", QT_TR_NOOP("Rate decay factor")},
         {"learning_rate.epochs_per_decay", QT_TR_NOOP("Epochs per decay")},
