@@ -34,7 +34,7 @@ struct GraphNode
 {
     std::string part; ///< as Stream::label() said when it was captured
     std::string pass;
-    std::string kernel;             ///< of the device's own name for it; empty: none, or unknown
+    std::string kernel;             ///< its name; empty: there is none, or it is unknown
     std::vector<std::size_t> after; ///< numbers of the nodes that come before
 };
 
@@ -132,7 +132,6 @@ struct UpdateTask
     float* weights = nullptr;
     float* average = nullptr;
     std::byte* operands = nullptr; ///< rounded copy of the weights; null where there is none
-    Precision precision = Precision::Float32;
     double* squares = nullptr; ///< by chunk: weightDecay / 2 * sum of squares of the new weights
     UpdateConstants constants = {};
     std::array<float*, kMostSlots> optimizerState = {}; ///< of the whole arena, as weights

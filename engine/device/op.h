@@ -23,7 +23,8 @@ namespace lockstep {
 struct GradientFinish
 {
     /// The gradient that the reader hands back is through this activation already: 0 where a ReLU
-    /// gave something that is not greater than 0; a NaN passes.
+    /// gave something that is not greater than 0; a NaN passes, or is 0 where cuBLASLt's mask says
+    /// so: such a loss refuses the step anyway.
     Activation activation = Activation::None;
     /// Where the sum of that gradient over all positions goes, as an offset of a parameter in
     /// StepContext::gradients; -1: nobody wants it.

@@ -46,7 +46,7 @@ public:
             markDevice(last);
         }
         std::vector<char> isLeftOut = m_isWithLast;
-        if (isHost) { // of a queue, the others are its like
+        if (isHost) { // others of its queue had the processor for themselves, too
             isLeftOut.assign(m_towers.size(), 0);
             isLeftOut[slowest] = 1;
         }

@@ -28,8 +28,8 @@ struct TowerRecord
     double backwardSeconds = -1.0;
     /// Means over the tower's batch, of those that are not trained just now, too.
     ObjectiveLosses objectives = {};
-    /// Number of the accelerator that it works on, beside all others of that number; -1: it works
-    /// on processors, where towers take turns. See deviceNumbers().
+    /// Number of the accelerator that it works on, which it shares with the other towers of that
+    /// number; -1: it works on processors, where towers take turns. See deviceNumbers().
     int device = -1;
 };
 

@@ -54,6 +54,13 @@ struct Layer
     std::vector<int> parameters; ///< numbers of its parameters, in the order of their roles
 };
 
+/// Whether it normalises by moments that all towers of a step make together.
+[[nodiscard]] inline bool isSynchronised(const Layer& layer)
+{
+    const auto* const normalization = std::get_if<Normalization>(&layer.spec);
+    return normalization != nullptr && normalization->mode == NormalizationMode::Synchronised;
+}
+
 /// Mean over the batch of - sum over the classes of target * log(softmax(logits)), where the target
 /// is 1 - labelSmoothing for the label, plus labelSmoothing / classes for every class (Szegedy et
 /// al., "Rethinking the Inception architecture", 2015). Without smoothing: -log(softmax[label]).

@@ -3,7 +3,7 @@
 
 namespace lockstep {
 
-void BranchStreams::open(const Accelerator& device, const BranchPlan& plan)
+void BranchStreams::open(const Accelerator& device, const BranchPlan& plan, bool overlapsKernels)
 {
     m_plan = plan;
     m_streams = {m_main};
@@ -12,6 +12,9 @@ void BranchStreams::open(const Accelerator& device, const BranchPlan& plan)
         m_others.push_back(device.makeStream());
         m_joins.push_back(device.makeEvent());
         m_streams.push_back(m_others.back().get());
+        if (overlapsKernels) {
+            m_others.back()->overlapKernels();
+        }
     }
     m_ends.resize(static_cast<std::size_t>(plan.moments()));
     m_isOfPart.resize(m_ends.size());

@@ -17,8 +17,8 @@ class BranchStreams
 public:
     /// `main` is null on a host device: there is nothing to do then.
     explicit BranchStreams(Stream* main = nullptr) : m_main(main) {}
-    /// Makes what several branches need.
-    void open(const Accelerator& device, const BranchPlan& plan);
+    /// Makes what several branches need; see Stream::overlapKernels().
+    void open(const Accelerator& device, const BranchPlan& plan, bool overlapsKernels);
 
     [[nodiscard]] Stream* of(int node) const
     {

@@ -89,6 +89,7 @@ void DeviceTowers::addUp(const SyncPoint& point)
     shareSum(point, m_towers.count);
     if (m_sumOverDevices) {
         m_sumOverDevices(point.first, point.count);
+        m_stream->label("towers", "sums"); // a capture that begins anew has none
         shareSum(point, 1);
     }
 }

@@ -52,6 +52,9 @@ private slots:
     void bench_profileJson_addsUp();
     void bench_profileOfSweep_isRefused();
     void bench_traceOnCpu_isRefused();
+    void bench_nodesOnCpu_isRefused();
+    void bench_nodesBesideTimes_isRefused_data();
+    void bench_nodesBesideTimes_isRefused();
 };
 
 void TestBench::bench_json_hasConsistentFigures()
@@ -248,6 +251,36 @@ void TestBench::bench_traceOnCpu_isRefused()
     const Outcome outcome = runProfile({"--trace"});
     QCOMPARE(outcome.exitCode, 2);
     QVERIFY2(outcome.err.contains("--profile"), outcome.err.constData());
+}
+
+void TestBench::bench_nodesOnCpu_isRefused()
+{
+    const Outcome outcome =
+        runProgram({"bench", "--nodes", "--model", LOCKSTEP_SMALL_MODEL, "--device", "cpu"});
+    QCOMPARE(outcome.exitCode, 2);
+    QVERIFY(outcome.out.isEmpty());
+    QVERIFY2(outcome.err.contains("'cpu'"), outcome.err.constData());
+    QVERIFY2(outcome.err.contains("--profile"), outcome.err.constData()); // what to do instead
+}
+
+void TestBench::bench_nodesBesideTimes_isRefused_data()
+{
+    QTest::addColumn<QString>("flag");
+    for (const char* flag : {"--sweep", "--profile", "--trace"}) {
+        QTest::newRow(flag) << QString(flag);
+    }
+}
+
+void TestBench::bench_nodesBesideTimes_isRefused()
+{
+    QFETCH(const QString, flag);
+    const Outcome outcome =
+        runProgram({"bench", "--nodes", flag, "--model", LOCKSTEP_SMALL_MODEL, "--device", "cpu"});
+    QCOMPARE(outcome.exitCode, 2);
+    QVERIFY(outcome.out.isEmpty());
+    QVERIFY2(
+        outcome.err.contains("--nodes") && outcome.err.contains(flag.toUtf8()),
+        outcome.err.constData());
 }
 
 LOCKSTEP_TEST(TestBench)

@@ -48,9 +48,9 @@ lockstep_tests(tests_cuda_device LABELS engine
 lockstep_tests(tests_cuda_device TIMEOUT 900 LABELS engine fibers
     TESTS
         test_accelerator_branches.cpp
+        test_accelerator_gradients.cpp
         test_accelerator_head.cpp
         test_accelerator_phases.cpp
-        test_accelerator_gradients.cpp
         test_accelerator_ranks.cpp
         test_accelerator_several_devices.cpp
         test_accelerator_step_failures.cpp
@@ -61,6 +61,9 @@ lockstep_tests(tests_cuda_device TIMEOUT 900 LABELS engine fibers
 lockstep_tests(tests_cuda_device TIMEOUT 900 LABELS cli fibers
     TESTS
         test_emulated_training.cpp)
+lockstep_tests(tests_cuda_device TIMEOUT 900 LABELS cli slow fibers
+    TESTS
+        test_emulated_step_graph.cpp)
 
 # With the CUDA half as a part of the program, in the place of the one that is searched for.
 lockstep_test_program(tests_cuda_plugin SOURCES emulated_plugin.cpp LINKS lockstep_engine lockstep_emulated_device)

@@ -49,21 +49,6 @@ bool isJoined(const Capture& capture)
     });
 }
 
-std::int64_t longestChain(const std::vector<GraphNode>& nodes)
-{
-    std::vector<std::int64_t> lengths;
-    std::int64_t longest = 0;
-    for (const GraphNode& node : nodes) {
-        std::int64_t before = 0;
-        for (const std::size_t other : node.after) {
-            before = std::max(before, lengths[other]);
-        }
-        lengths.push_back(before + 1);
-        longest = std::max(longest, before + 1);
-    }
-    return longest;
-}
-
 } // namespace
 
 namespace lockstep::emulation {
@@ -147,7 +132,6 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph)
         *graph = new CUgraph_st{machine.generation, capture->graph.nodes};
         ++machine.counts.graphs;
         machine.counts.graphNodes = static_cast<std::int64_t>(capture->graph.nodes.size());
-        machine.counts.longestChain = longestChain(capture->graph.nodes);
         return cudaSuccess;
     });
 }

@@ -89,7 +89,6 @@ struct Counters
     int events = 0;
     int graphs = 0;                     ///< alive, instances too
     std::int64_t graphNodes = 0;        ///< of the graph that was captured last
-    std::int64_t longestChain = 0;      ///< of its nodes, one after the other
     std::int64_t kernelLaunches = 0;    ///< calls, captured ones too
     std::int64_t tallLaunches = 0;      ///< of these, of grids with several blocks in y
     std::int64_t dependentLaunches = 0; ///< of these, of kernels that wait for the one before

@@ -5,8 +5,10 @@
 #include "device/cuda/arrays/bias_relu_kernel.h"
 #include "device/cuda/arrays/join_counters.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace lockstep::test {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cuda/kernel_test.h"
-#include "device/cuda/kernels/pool_shape.h"
+#include "device/cuda/pooling/pool_shape.h"
 #include "network/network_spec.h"
 
 namespace lockstep::test {

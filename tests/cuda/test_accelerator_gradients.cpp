@@ -2,11 +2,10 @@
 // What is measured of the towers' gradients on emulated GPUs: the same as on the CPU, at no cost to
 // the bits of the training, and enough to find a tower whose data are bad.
 #include "cuda/accelerator_run.h"
+#include "cuda/rank_steps.h"
 #include "metrics/gradient_outlier.h"
 #include "support/gradients.h"
 #include "support/lockstep_test.h"
-#include "support/thread_ranks.h"
-#include "tower/placement.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +13,6 @@
 
 using namespace lockstep;
 using test::AcceleratorCase;
-using test::AcceleratorRun;
 using test::StepsTaken;
 using test::takeSteps;
 
@@ -144,23 +142,12 @@ void TestAcceleratorGradients::Records_ofSeveralRanks_areThoseOfOneProcess()
 {
     const AcceleratorCase all = onDevices(4, 6);
     const auto expected = takeSteps(all, 7).gradients;
-    test::resetFakeLibraries();
-    emulation::reset(all.machine);
-    const auto places = placeTowers(all.towers, 2);
-    std::vector<std::vector<GradientRecord>> told(2);
-    test::runRanks(2, [&](Ranks& own) {
-        const auto number = static_cast<std::size_t>(own.rank());
-        AcceleratorCase settings = all;
-        settings.share = {&own, places[number]};
-        settings.machine.devices = 2;
-        settings.firstDevice = 2 * own.rank();
-        told[number] = takeSteps(settings, 7).gradients;
-    });
     QCOMPARE(expected.size(), std::size_t{3});
-    for (const auto& records : told) {
-        QCOMPARE(records.size(), expected.size());
-        for (std::size_t i = 0; i < records.size(); ++i) { // the towers lie on other GPUs
-            QVERIFY(farthest(records[i], expected[i]) < 1e-5);
+    for (const StepsTaken& rank : test::takeStepsAsRanks(all, 2, 7)) {
+        QCOMPARE(rank.gradients.size(), expected.size());
+        for (std::size_t i = 0; i < expected.size(); ++i) { // the towers lie on other GPUs
+            QCOMPARE(rank.gradients[i].step, expected[i].step);
+            QVERIFY(farthest(rank.gradients[i], expected[i]) < 1e-5);
         }
     }
 }

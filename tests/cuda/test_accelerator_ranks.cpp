@@ -2,10 +2,10 @@
 // Towers of several ranks on emulated GPUs: the same bits as one process with as many GPUs.
 #include "cuda/accelerator_run.h"
 #include "cuda/branched_network.h"
+#include "cuda/rank_steps.h"
 #include "cuda/spoilt_dataset.h"
 #include "support/lockstep_test.h"
 #include "support/thread_ranks.h"
-#include "tower/placement.h"
 
 #include <cmath>
 #include <mutex>
@@ -15,6 +15,7 @@ using test::AcceleratorCase;
 using test::AcceleratorRun;
 using test::StepsTaken;
 using test::takeSteps;
+using test::takeStepsAsRanks;
 
 namespace {
 
@@ -28,25 +29,6 @@ AcceleratorCase onDevices(int towers, ShardKind shards)
     settings.machine.memoryPerDevice = std::size_t{256} << 20U;
     settings.shards = shards; // a poisoned tower's rows are streamed
     return settings;
-}
-
-/// What each rank made of a case that all share.
-std::vector<StepsTaken> takeStepsAsRanks(
-    const AcceleratorCase& all, int ranks, const Dataset* dataset = nullptr)
-{
-    test::resetFakeLibraries();
-    emulation::reset(all.machine);
-    const auto places = placeTowers(all.towers, ranks);
-    std::vector<StepsTaken> taken(static_cast<std::size_t>(ranks));
-    test::runRanks(ranks, [&](Ranks& own) {
-        const auto number = static_cast<std::size_t>(own.rank());
-        AcceleratorCase settings = all;
-        settings.share = {&own, places[number]};
-        settings.machine.devices = kDevices / ranks;
-        settings.firstDevice = own.rank() * settings.machine.devices;
-        taken[number] = takeSteps(settings, kSteps, dataset);
-    });
-    return taken;
 }
 
 } // namespace
@@ -84,7 +66,7 @@ void TestAcceleratorRanks::Steps_ofSeveralRanks_areThoseOfOneProcess()
     const AcceleratorCase settings =
         onDevices(towers, isStreamed ? ShardKind::Poisoned : ShardKind::Distinct);
     const StepsTaken one = takeSteps(settings, kSteps);
-    for (const StepsTaken& rank : takeStepsAsRanks(settings, ranks)) {
+    for (const StepsTaken& rank : takeStepsAsRanks(settings, ranks, kSteps)) {
         QVERIFY(rank == one);
     }
     QVERIFY(emulation::lastFault().empty());
@@ -95,7 +77,7 @@ void TestAcceleratorRanks::Steps_synchronisedOverRanks_areThoseOfOneProcess()
     AcceleratorCase settings = onDevices(8, ShardKind::Distinct);
     settings.network = test::BranchedNetwork{NormalizationMode::Synchronised}.build();
     const StepsTaken one = takeSteps(settings, kSteps);
-    for (const StepsTaken& rank : takeStepsAsRanks(settings, 2)) {
+    for (const StepsTaken& rank : takeStepsAsRanks(settings, 2, kSteps)) {
         QVERIFY(rank == one);
     }
     QVERIFY(emulation::lastFault().empty());

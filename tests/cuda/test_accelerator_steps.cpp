@@ -276,12 +276,17 @@ void TestAcceleratorSteps::Algorithms_areChosenOnceForAllTowers()
 {
     AcceleratorRun run({3, 4});
     run.start();
+    const std::vector<OpReport> ops = run.stepper->report();
     std::map<std::string, std::string> chosen;
-    for (const OpReport& op : run.stepper->report()) {
-        QVERIFY(!op.algorithm.empty());
-        chosen[op.layer] = op.algorithm;
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+        const bool isDoneByAnother =
+            std::ranges::count(ops, static_cast<int>(i), &OpReport::inner) > 0;
+        QCOMPARE(ops[i].algorithm.empty(), isDoneByAnother);
+        chosen[ops[i].layer] = ops[i].algorithm;
     }
-    QVERIFY(chosen.contains("conv1") && chosen.contains("logits"));
+    for (const char* layer : {"conv1", "pool1 + norm1", "local3", "logits + cross_entropy"}) {
+        QVERIFY2(chosen.contains(layer), layer);
+    }
     int asked = 0;
     for (const std::string& spec : test::plannedSpecs()) {
         asked += spec.find(" <- ") != std::string::npos ? 1 : 0;
@@ -306,18 +311,25 @@ void TestAcceleratorSteps::Loaders_followTheTowersAsFarAsProcessorsReach()
 
 void TestAcceleratorSteps::Algorithms_ofEveryLayer_areThoseOfLayersWithoutTheirOwn()
 {
-    AcceleratorRun run(
-        {.towers = 1, .algorithms = {{"*", "first"}, {"local3", "fprop mine; dgrad yours"}}});
-    run.make();
-    std::multiset<std::string> asked;
-    for (const std::string& spec : test::plannedSpecs()) {
-        asked.insert(spec.substr(spec.find(" <- ") + 4));
+    const StepFeatures all = StepFeatures::all();
+    for (const bool hasHead : {true, false}) {
+        AcceleratorRun run(
+            {.towers = 1,
+             .features = hasHead ? all : all.without(StepFeature::Head),
+             .algorithms = {{"*", "first"}, {"local3", "fprop mine; dgrad yours"}}});
+        run.make();
+        std::multiset<std::string> asked;
+        for (const std::string& spec : test::plannedSpecs()) {
+            asked.insert(spec.substr(spec.find(" <- ") + 4));
+        }
+        // conv1 without a data gradient, conv2 and logits, unless they are the head, with it,
+        // local3's weight gradient.
+        const std::size_t ofLogits = hasHead ? 0 : 3;
+        QCOMPARE(asked.count("first"), 2 + 3 + ofLogits + 1);
+        QCOMPARE(asked.count("mine"), std::size_t{1});
+        QCOMPARE(asked.count("yours"), std::size_t{1});
+        QCOMPARE(asked.size(), 2 + 3 + ofLogits + 3);
     }
-    // conv1 without a data gradient, conv2 and logits with it, local3's weight gradient.
-    QCOMPARE(asked.count("first"), std::size_t{2 + 3 + 3 + 1});
-    QCOMPARE(asked.count("mine"), std::size_t{1});
-    QCOMPARE(asked.count("yours"), std::size_t{1});
-    QCOMPARE(asked.size(), std::size_t{11});
 }
 
 LOCKSTEP_TEST(TestAcceleratorSteps)

@@ -14,6 +14,7 @@
 #include "support/temporary_folder.h"
 #include "support/thread_ranks.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Average pooling against plain loops in float64, forward and backward.
 #include "cuda/pool_case.h"
-#include "device/cuda/kernels/average_pool_kernel.h"
+#include "device/cuda/pooling/average_pool_kernel.h"
 
 using namespace lockstep;
 using namespace lockstep::cuda;

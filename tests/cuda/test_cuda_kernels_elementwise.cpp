@@ -3,7 +3,7 @@
 #include "cuda/kernel_test.h"
 #include "device/cuda/kernels/concat_kernel.h"
 #include "device/cuda/kernels/elementwise_kernel.h"
-#include "device/cuda/kernels/global_pool_kernel.h"
+#include "device/cuda/pooling/global_pool_kernel.h"
 
 #include <limits>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The response normalisation on both ways through its kernels, against the formula in float64.
 #include "cuda/end_arrays.h"
-#include "device/cuda/kernels/lrn_kernel.h"
+#include "device/cuda/pooling/lrn_kernel.h"
 
 using namespace lockstep;
 using namespace lockstep::cuda;

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "cuda/end_arrays.h"
 #include "cuda/pool_case.h"
-#include "device/cuda/kernels/max_pool_kernel.h"
+#include "device/cuda/pooling/max_pool_kernel.h"
 
 #include <limits>
 

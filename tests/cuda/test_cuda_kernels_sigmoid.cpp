@@ -28,7 +28,7 @@ struct Result
 };
 
 template<class T>
-Result run(const Batch& batch)
+Result run(const Batch& batch, std::int64_t* ends = nullptr)
 {
     const TestStream stream;
     const DeviceArray<T> logits(stored<T>(batch.logits));
@@ -39,7 +39,7 @@ Result run(const Batch& batch)
     const DeviceArray<ObjectiveResult> rows(static_cast<std::size_t>(batch.shape.rows));
     sigmoidCrossEntropyForward(
         stream.get(), batch.shape,
-        {logits.bytes(), masks.data(), diffs.data(), result.data(), rows.data()});
+        {logits.bytes(), masks.data(), diffs.data(), result.data(), rows.data(), ends});
     sigmoidCrossEntropyBackward(
         stream.get(), batch.shape, diffs.data(), kScale, diffLogits.bytes());
     stream.synchronize();
@@ -166,6 +166,19 @@ private slots:
         QCOMPARE(got.found.correct, 1);
         for (std::size_t i = 0; i < got.diff.size(); ++i) {
             QCOMPARE(std::isnan(got.diff[i]), i == 4);
+        }
+    }
+
+    /// All other tests give null.
+    void Ends_isTheClockAsTheResultIsThere()
+    {
+        emulation::setClock({[](const emulation::TaskInfo&) { return 1000; }, {7}, {}});
+        Random random(71);
+        for (const std::int64_t rows : {1, 5}) {
+            const DeviceArray<std::int64_t> ends(std::vector<std::int64_t>{0});
+            run<float>(
+                randomBatch<float>({DataType::Float32, rows, 1, 9, true}, random), ends.data());
+            QCOMPARE(ends[0], rows == 1 ? 7 : 1007); // by the second kernel, which sums the rows
         }
     }
 };

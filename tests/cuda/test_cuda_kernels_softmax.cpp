@@ -38,7 +38,7 @@ struct Result
 
 constexpr float kScale = 1.0F / 128.0F;
 
-Result run(const Batch& batch)
+Result run(const Batch& batch, std::int64_t* ends = nullptr)
 {
     const TestStream stream;
     const DeviceArray<float> logits(batch.logits);
@@ -48,7 +48,7 @@ Result run(const Batch& batch)
     const DeviceArray<ObjectiveResult> result(1);
     softmaxCrossEntropyForward(
         stream.get(), batch.shape,
-        {logits.data(), labels.data(), probabilities.data(), result.data()});
+        {logits.data(), labels.data(), probabilities.data(), result.data(), ends});
     softmaxCrossEntropyBackward(
         stream.get(), batch.shape, {probabilities.data(), labels.data(), diff.data(), kScale});
     stream.synchronize();
@@ -189,6 +189,18 @@ private slots:
             Batch batch = randomBatch(3, 10, 1.0, random);
             batch.labels[1] = label;
             QVERIFY(std::isnan(run(batch).found.lossSum));
+        }
+    }
+
+    /// All other tests give null.
+    void Ends_isTheClockAsTheResultIsThere()
+    {
+        emulation::setClock({[](const emulation::TaskInfo&) { return 1000; }, {7}, {}});
+        Random random(46);
+        for (const int classes : {10, 70}) {
+            const DeviceArray<std::int64_t> ends(std::vector<std::int64_t>{0});
+            run(randomBatch(5, classes, 1.0, random), ends.data());
+            QCOMPARE(ends[0], 7);
         }
     }
 

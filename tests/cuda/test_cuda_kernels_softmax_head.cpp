@@ -49,13 +49,13 @@ struct Head
         }
     }
 
-    void forward() const
+    void forward(std::int64_t* ends = nullptr) const
     {
         const TestStream stream;
         softmaxHeadForward(
             stream.get(), shape,
             {src.data(), weights.data(), bias.data(), labels.data(), logits.data(),
-             probabilities.data(), rowResults.data(), result.data(), counter.data()});
+             probabilities.data(), rowResults.data(), result.data(), counter.data(), ends});
         stream.synchronize();
     }
     [[nodiscard]] SoftmaxHeadBackward everything(bool srcIsRelu) const
@@ -289,6 +289,19 @@ private slots:
             QCOMPARE(head.result[0].lossSum, first.lossSum);
             QCOMPARE(head.result[0].correct, first.correct);
             QCOMPARE(head.counter[0], 0U);
+        }
+    }
+
+    /// All other tests give null.
+    void Ends_isTheClockAsTheResultIsThere()
+    {
+        emulation::setClock({[](const emulation::TaskInfo&) { return 1000; }, {7}, {}});
+        for (const int rows : {1, 130}) {
+            const Head head({{rows, 10, 0.0F}, 24});
+            const DeviceArray<std::int64_t> ends(std::vector<std::int64_t>{0});
+            head.forward(ends.data());
+            QCOMPARE(ends[0], 7);
+            QVERIFY(head.result[0].lossSum > 0.0);
         }
     }
 

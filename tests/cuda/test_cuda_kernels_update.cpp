@@ -48,9 +48,7 @@ struct UpdateScene : Scene
             weights.data(),
             average.data(),
             withOperands ? operands.bytes() : nullptr,
-            Precision::Float32,
             squares.data()};
-        task.precision = withOperands ? Precision::Bfloat16 : Precision::Float32;
         return task;
     }
 

@@ -2,6 +2,7 @@
 // lockstep-train, the real program, on emulated GPUs: whole runs with everything that belongs to
 // them.
 #include "cli/program.h"
+#include "cuda/emulated_gpus.h"
 #include "dataset/formats/catalog.h"
 #include "session/config/run_data.h"
 #include "session/control/run_remote.h"
@@ -17,7 +18,6 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
-#include <QTemporaryDir>
 
 #include <algorithm>
 #include <csignal>
@@ -74,17 +74,12 @@ private:
     }
 
     TemporaryFolder m_folder;
-    QTemporaryDir m_drivers;
+    EmulatedGpus m_gpus{3};
 };
 
 void TestEmulatedTraining::initTestCase()
 {
     writeCifar10Folder(m_folder / "data", 60);
-    QFile::copy(LOCKSTEP_FAKE_DRIVER, m_drivers.filePath("libcuda.so.1"));
-    qputenv("LD_LIBRARY_PATH", m_drivers.path().toLocal8Bit());
-    qputenv("LOCKSTEP_CUDA_LIBRARY", LOCKSTEP_EMULATED_GPU);
-    qputenv("LOCKSTEP_EMULATED_GPUS", "3");
-    qputenv("XDG_CACHE_HOME", toText(m_folder / "cache").toLocal8Bit());
 }
 
 void TestEmulatedTraining::Run_onGpus_isThatOfTheCpu_data()

@@ -142,6 +142,19 @@ kernels() {
     done
 }
 
+# switches <flag…>: what a step consists of; how fast it is without each of its features, and with all before
+# and after that.
+switches() {
+    local name names without
+    [[ $device != cpu ]] || return 0
+    part "cifar10: nodes" 20 "${lockstep[@]}" bench --nodes --device "$device" "$@" "${ceilings[@]}"
+    names=$("${lockstep[@]}" bench --nodes --device "$device" "$@" --set 'gpu.without=?' 2>&1 | sed -n 's/.*some of: //p')
+    for name in nothing ${names//,/} nothing; do
+        without=(--set "gpu.without=${name/nothing/}")
+        part "cifar10: without $name" 15 "${lockstep[@]}" bench --device "$device" "$@" --seconds 0.5 --json "${without[@]}"
+    done
+}
+
 measure_cifar10() {
     local seconds=1.5 batch=128 rest=32,512,1024
     [[ $small == no ]] || { seconds=0.3 && batch=4 && rest=8; }
@@ -150,6 +163,7 @@ measure_cifar10() {
     torch "cifar10, 512 and 128" 70 pytorch_cifar10.py --batch "$((4 * batch)),$batch" --precision "$names" --seconds 0.5
     kernels cifar10 1 128
     kernels cifar10 4 128
+    switches "${network[@]}" --towers 4 --batch-per-tower "$batch" --precision "${precisions%% *}"
     sweep cifar10 "the rest" 50 "${network[@]}" --seconds "$seconds" --sweep-batches "$rest"
     torch "cifar10, the rest" "$(seconds_left)" pytorch_cifar10.py --batch 1024,256,64,32,2048,4096,8192 \
         --modes graph,compile-graph --precision "$names" --seconds 0.3

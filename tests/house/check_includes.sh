@@ -29,7 +29,8 @@ device/cuda/runtime: device
 device/cuda/arrays: device/cuda/runtime
 device/cuda/kernels: device/cuda/arrays
 device/cuda/plans: device/cuda/arrays
-device/cuda/ops: device/cuda/kernels device/cuda/plans
+device/cuda/pooling: device/cuda/arrays
+device/cuda/ops: device/cuda/kernels device/cuda/plans device/cuda/pooling
 device/cuda: device/cuda/ops
 device/registry: device/cpu
 tower: device input ranks
@@ -44,7 +45,8 @@ storage/store: storage/curves
 storage/checkpoint: metrics
 storage/events: storage/store
 session/config: averaging dataset/formats network/models storage/rows tower update
-session/step: session/config
+session/step/rows: device input
+session/step: session/config session/step/rows
 session/training: device/registry session/step storage/checkpoint
 session/control: storage/store
 session/evaluation: session/training storage/store

@@ -68,8 +68,12 @@ struct Options
         command.flag(
             "--profile", settings.isProfiled,
             "On the CPU: also what every layer takes, and what the machine could do");
-        command.flag(
-            "--nodes", isGraph, "On a GPU, instead: what a captured step consists of; none runs");
+        command
+            .flag(
+                "--nodes", isGraph,
+                "On a GPU, instead: what a captured step consists of; none runs")
+            .excludes(command.at("--trace"))
+            .excludes(command.at("--profile"));
         command.flag("--json", isJson, "One JSON object a line instead of text");
         command.option("--output", output, "FILE", "Also writes the JSON lines to this file");
         addSweep(command);
@@ -187,7 +191,8 @@ int bench(const Options& options)
     }
     Reporter reporter(options);
     if (options.isGraph) {
-        const StepGraphReport report = reportStepGraph(config, settings);
+        const StepGraphReport report =
+            reportStepGraph(config, settings, [](double /*share*/) { return !isInterrupted(); });
         reporter.add(toJson(report), stepGraphText(report));
         return 0;
     }

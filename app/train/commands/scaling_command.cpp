@@ -50,11 +50,11 @@ the middle half. On a GPU, whose clock ticks in blocks, the mean of all.
               a shared GPU), or waits for its turn
 
 Each part is what it takes beyond its fair part of one tower's step; they add up to what is lost. "-":
-the device does not tell (a GPU without phase_clock), and the rest has it. On the CPU every tower gets
-as many threads as the largest number of towers leaves to each, also where it is alone; --set
-threads_per_tower=T gives another number. Amdahl's law is fitted by least squares of 1 / speed-up to
-three numbers of towers or more that have processors or GPUs of their own. "~0": below 0, but no more
-than the turns differ.
+the device does not tell (a GPU with gpu.without=phase_clock), and the rest has it. On the CPU every
+tower gets as many threads as the largest number of towers leaves to each, also where it is alone;
+--set threads_per_tower=T gives another number. Amdahl's law is fitted by least squares of
+1 / speed-up to three numbers of towers or more that have processors or GPUs of their own. "~0": below
+0, but no more than the turns differ.
 --fix per-tower: every tower has as much to do (the default); global: all together have, that is
 --global-batch, or else the batch per tower times the most towers. Numbers of towers that it can't
 be split evenly among are left out.

@@ -6,22 +6,24 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace lockstep::train {
 namespace {
 
 constexpr double kMega = 1e6;
 constexpr double kGiga = 1e9;
 
-/// "12.3", or nothing for what is not known.
+/// "12.3"; "-": not known.
 std::string microsecondsText(const std::optional<double>& microseconds)
 {
     return microseconds ? fmt::format("{:.1f}", *microseconds) : "-";
 }
 
-std::string lineText(const GraphLine& line)
+std::string lineText(const GraphLine& line, std::size_t partWidth)
 {
     std::string text = fmt::format(
-        "{:<28} {:<16} {:>5} {:>9.2f} {:>9.2f} {:>8}", line.part, line.pass, line.nodes,
+        "{:<{}} {:<16} {:>5} {:>9.2f} {:>9.2f} {:>8}", line.part, partWidth, line.pass, line.nodes,
         line.bytes / kMega, line.flop / kGiga, microsecondsText(line.floorMicroseconds));
     for (const std::string& kernel : line.kernels) {
         constexpr std::size_t kNameLength = 60;
@@ -61,14 +63,18 @@ Json toJson(const StepGraphReport& report)
 
 std::string stepGraphText(const StepGraphReport& report)
 {
+    std::size_t partWidth = 0;
+    for (const GraphLine& line : report.lines) {
+        partWidth = std::max(partWidth, line.part.size());
+    }
     std::string text = fmt::format(
-        "{} on {}, {}: {} x {} examples\n{} nodes, {} of them in the longest chain\n{:<28} {:<16} "
+        "{} on {}, {}: {} x {} examples\n{} nodes, {} of them in the longest chain\n{:<{}} {:<16} "
         "{:>5} {:>9} {:>9} {:>8}",
         report.model, report.device, report.precision, report.towers, report.batchPerTower,
-        report.nodes, report.longestChain, "part", "pass", "nodes", "MB", "GFLOP", "us");
+        report.nodes, report.longestChain, "part", partWidth, "pass", "nodes", "MB", "GFLOP", "us");
     for (const GraphLine& line : report.lines) {
         text += '\n';
-        text += lineText(line);
+        text += lineText(line, partWidth);
     }
     return text
            + fmt::format(

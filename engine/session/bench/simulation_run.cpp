@@ -12,16 +12,9 @@
 #include <cstddef>
 #include <span>
 #include <utility>
-#include <variant>
 
 namespace lockstep {
 namespace {
-
-bool isSynchronised(const Layer& layer)
-{
-    const auto* const normalization = std::get_if<Normalization>(&layer.spec);
-    return normalization != nullptr && normalization->mode == NormalizationMode::Synchronised;
-}
 
 /// Of the steps whose seconds lie in the middle half: see meanPhases().
 ProfiledStep meanStep(std::vector<ProfiledStep> steps)

@@ -63,12 +63,14 @@ private:
         double forwardFlop = 0.0;
         double backwardFlop = 0.0;
 
-        void add(const Part& other)
+        /// What the op does besides, before this: the src of both is the src of that.
+        void add(const Part& inner)
         {
-            traffic.hasParameters = traffic.hasParameters || other.traffic.hasParameters;
-            parameters += other.parameters;
-            forwardFlop += other.forwardFlop;
-            backwardFlop += other.backwardFlop;
+            traffic.hasParameters = traffic.hasParameters || inner.traffic.hasParameters;
+            traffic.needsSrc = inner.traffic.needsSrc;
+            parameters += inner.parameters;
+            forwardFlop += inner.forwardFlop;
+            backwardFlop += inner.backwardFlop;
         }
     };
 
@@ -183,13 +185,15 @@ std::size_t longestChain(const std::vector<GraphNode>& nodes)
     return longest;
 }
 
-StepGraphReport reportStepGraph(const RunConfig& config, const BenchSettings& settings)
+StepGraphReport reportStepGraph(
+    const RunConfig& config, const BenchSettings& settings, const BenchProgress& progress)
 {
     config.validate();
     const RunConfig generated = withBenchExamples(config);
     const auto examples = openBenchExamples(generated);
-    const BenchTrial trial{generated, settings, *examples, {}, std::nullopt};
-    const TrainingSession session(generated, *examples);
+    const BenchTrial trial{generated, settings, *examples, progress, std::nullopt};
+    const TrainingSession session(
+        generated, *examples, [&progress] { return !progress || progress(0.0); });
     const Stepper& stepper = session.stepper();
     const Device& device = session.plan().devices.first();
     if (device.worksOnHost()) {

@@ -15,7 +15,8 @@ namespace lockstep {
 struct GraphLine
 {
     std::string part; ///< "conv1", "update"
-    std::string pass; ///< "forward", "backward", "sum of gradients"; empty: after the passes
+    /// "forward", "backward", "sum of gradients", "sums" of towers; empty: after the passes.
+    std::string pass;
     int nodes = 0;
     std::vector<std::string> kernels = {}; ///< that the driver can name, each once
     /// At least: every tensor that the pass reads or writes, once; what its kernels take in several
@@ -37,7 +38,7 @@ struct StepGraphReport
     std::size_t longestChain = 0; ///< nodes that can only run one after the other
     std::vector<GraphLine> lines; ///< in the order in which they were captured
     double bytes = 0.0;
-    double separateBytes = 0.0; ///< where every op were a kernel of its own, see bytesMoved()
+    double separateBytes = 0.0; ///< if every op were a kernel of its own, see bytesMoved()
     std::optional<double> floorMicroseconds;
 };
 
@@ -45,7 +46,8 @@ struct StepGraphReport
 std::size_t longestChain(const std::vector<GraphNode>& nodes);
 
 /// Captures a step on the first device of `config`, as runBench() would make it, and counts; no
-/// step runs. Error(BadInput) for a host device.
-StepGraphReport reportStepGraph(const RunConfig& config, const BenchSettings& settings);
+/// step runs. `progress` is asked while algorithms are chosen. Error(BadInput) for a host device.
+StepGraphReport reportStepGraph(
+    const RunConfig& config, const BenchSettings& settings, const BenchProgress& progress = {});
 
 } // namespace lockstep

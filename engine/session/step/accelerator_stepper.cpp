@@ -161,7 +161,7 @@ void AcceleratorStepper::takeBlock()
     m_outcomes.resize(std::max(m_outcomes.size(), m_outcomeCount));
     for (std::size_t i = 0; i < m_outcomeCount; ++i) {
         const std::int64_t step = block.first + static_cast<std::int64_t>(i);
-        require(m_team.front().report(step).step == step, "a device reported another step");
+        require(m_team.front().reports().at(step).step == step, "a device reported another step");
         tell(block, step, m_outcomes[i]);
     }
     tellFaults();
@@ -176,13 +176,13 @@ void AcceleratorStepper::tell(const Block& block, std::int64_t step, StepOutcome
     outcome.restart(step);
     for (std::size_t number = 0; number < m_team.size(); ++number) {
         const std::size_t objectives = m_lossSum.objectives();
-        for (auto found = m_team.at(number).results(step); !found.empty();
+        for (auto found = m_team.at(number).reports().results(step); !found.empty();
              found = found.subspan(objectives)) {
             m_lossSum.add(
                 found.first(objectives), shape().batchPerTower, outcome.towers.emplace_back());
         }
     }
-    outcome.weightDecayLoss = m_team.front().report(step).weightDecayLoss;
+    outcome.weightDecayLoss = m_team.front().reports().at(step).weightDecayLoss;
     outcome.queueFilled = block.queueFilled[static_cast<std::size_t>(step - block.first)];
 }
 
@@ -228,7 +228,7 @@ std::uint64_t AcceleratorStepper::faultOf(std::int64_t step) const
 {
     std::uint64_t code = fault::kNone;
     for (std::size_t number = 0; number < m_team.size(); ++number) {
-        const StepReport& report = m_team.at(number).report(step);
+        const StepReport& report = m_team.at(number).reports().at(step);
         if (report.fault != fault::kNone || report.stuckStep >= 0) {
             code = std::min(code, report.fault);
         }
@@ -241,7 +241,9 @@ std::uint64_t AcceleratorStepper::faultOf(std::int64_t step) const
 /// first step's.
 void AcceleratorStepper::measure(const Block& block)
 {
-    const auto endOf = [&](std::int64_t step) { return m_team.front().report(step).nanoseconds; };
+    const auto endOf = [&](std::int64_t step) {
+        return m_team.front().reports().at(step).nanoseconds;
+    };
     const std::int64_t last = block.first + block.count - 1;
     double first = static_cast<double>(endOf(block.first) - m_lastNanoseconds) * kNanosecond;
     if (block.isAfterIdle) {
@@ -266,41 +268,41 @@ void AcceleratorStepper::measure(const Block& block)
 }
 
 /// Tower by tower, of each all steps of the block.
-std::vector<TowerMoments> AcceleratorStepper::momentsOf(const Block& block) const
+std::vector<TowerTimes> AcceleratorStepper::timesOf(const Block& block) const
 {
-    std::vector<TowerMoments> moments;
+    std::vector<TowerTimes> times;
     for (std::size_t number = 0; number < m_team.size(); ++number) {
         const DeviceWorker& worker = m_team.at(number);
         for (int tower = 0; tower < worker.towers().range().count; ++tower) {
             for (std::int64_t step = block.first; step < block.first + block.count; ++step) {
-                moments.push_back(worker.moments(step, tower));
-                moments.back().device = m_team.members().firstOwn + static_cast<int>(number);
+                times.push_back(worker.reports().times(step, tower));
+                times.back().device = m_team.members().firstOwn + static_cast<int>(number);
             }
         }
     }
     return m_settings.share.ranks == nullptr
-               ? moments
-               : ofAllTowers<TowerMoments>(
-                   *m_settings.share.ranks, shape().towers, moments, m_outcomeCount);
+               ? times
+               : ofAllTowers<TowerTimes>(
+                   *m_settings.share.ranks, shape().towers, times, m_outcomeCount);
 }
 
 /// A streamed batch that is late leaves the devices without work before the first step of its
 /// block; after a pause they are without it anyway.
 void AcceleratorStepper::tellPhases(const Block& block)
 {
-    const std::vector<TowerMoments> moments = momentsOf(block);
-    std::vector<std::vector<TowerMoments>> steps(m_outcomeCount);
-    for (std::size_t i = 0; i < moments.size(); ++i) {
-        steps[i % m_outcomeCount].push_back(moments[i]);
+    const std::vector<TowerTimes> times = timesOf(block);
+    std::vector<std::vector<TowerTimes>> steps(m_outcomeCount);
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        steps[i % m_outcomeCount].push_back(times[i]);
     }
-    for (const std::vector<TowerMoments>& towers : steps) {
+    for (const std::vector<TowerTimes>& towers : steps) {
         m_phases.compareClocks(towers);
     }
     m_phases.clocksCompared();
     const double mostInput = block.isAfterIdle ? block.waitSeconds : m_outcomes.front().seconds;
     for (std::size_t i = 0; i < m_outcomeCount; ++i) {
         const bool canWait = i == 0 && m_pipeline;
-        const StepReport& report = m_team.front().report(m_outcomes[i].step);
+        const StepReport& report = m_team.front().reports().at(m_outcomes[i].step);
         m_phases.tell(steps[i], report.nanoseconds, canWait ? mostInput : 0.0, m_outcomes[i]);
     }
 }

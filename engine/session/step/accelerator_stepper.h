@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "input/input_pipeline.h"
 #include "session/step/device_phases.h"
-#include "session/step/input_idle.h"
+#include "session/step/rows/input_idle.h"
 #include "session/step/stepper.h"
 #include "session/step/worker_team.h"
 
@@ -69,7 +69,7 @@ private:
     [[nodiscard]] std::uint64_t faultOf(std::int64_t step) const;
     void measure(const Block& block);
     void tellPhases(const Block& block);
-    [[nodiscard]] std::vector<TowerMoments> momentsOf(const Block& block) const;
+    [[nodiscard]] std::vector<TowerTimes> timesOf(const Block& block) const;
 
     WorkerTeam m_team;
     std::unique_ptr<InputPipeline> m_pipeline; ///< where the data set is not on the devices

@@ -17,14 +17,14 @@ double secondsBetween(std::int64_t begin, std::int64_t end)
 
 } // namespace
 
-void DevicePhases::compareClocks(std::span<const TowerMoments> towers)
+void DevicePhases::compareClocks(std::span<const TowerTimes> towers)
 {
     if (m_devices == 1) {
         return;
     }
     std::vector<DeviceClocks::Sum> sums(m_devices);
     for (std::size_t bucket = 0; bucket < towers.front().ofDevice.sums.size(); ++bucket) {
-        for (const TowerMoments& tower : towers) {
+        for (const TowerTimes& tower : towers) {
             const SumStamps& sum = tower.ofDevice.sums[bucket];
             sums[static_cast<std::size_t>(tower.device)] = {sum.begin, sum.end};
         }
@@ -35,15 +35,15 @@ void DevicePhases::compareClocks(std::span<const TowerMoments> towers)
 }
 
 void DevicePhases::tell(
-    std::span<const TowerMoments> towers, std::int64_t end, double mostInput,
+    std::span<const TowerTimes> towers, std::int64_t end, double mostInput,
     StepOutcome& outcome) const
 {
-    const StepStamps& own = std::ranges::find(towers, m_first, &TowerMoments::device)->ofDevice;
+    const StepStamps& own = std::ranges::find(towers, m_first, &TowerTimes::device)->ofDevice;
     std::int64_t firstBegin = own.updateBegins;
     std::int64_t lastArrival = 0;
-    for (const TowerMoments& tower : towers) {
-        firstBegin = std::min(firstBegin, moment(tower, tower.tower.begin));
-        lastArrival = std::max(lastArrival, moment(tower, tower.tower.arrival));
+    for (const TowerTimes& tower : towers) {
+        firstBegin = std::min(firstBegin, onReference(tower, tower.tower.begin));
+        lastArrival = std::max(lastArrival, onReference(tower, tower.tower.arrival));
     }
     // The clocks may be a little apart still, but no update begins before the last arrival.
     lastArrival = std::min(lastArrival, own.updateBegins);
@@ -53,7 +53,7 @@ void DevicePhases::tell(
     for (std::size_t i = 0; i < towers.size(); ++i) {
         const TowerStamps& stamps = towers[i].tower;
         outcome.towers[i].seconds = {
-            std::max(0.0, secondsBetween(batchThere, moment(towers[i], stamps.begin))), 0.0,
+            std::max(0.0, secondsBetween(batchThere, onReference(towers[i], stamps.begin))), 0.0,
             secondsBetween(stamps.begin, stamps.afterForward),
             secondsBetween(stamps.afterForward, stamps.arrival)};
     }
@@ -67,14 +67,14 @@ void DevicePhases::tell(
 
 /// From the moment on at which the last device's part was there: what is before is waiting for it.
 ExchangeSeconds DevicePhases::exchangeOf(
-    std::span<const TowerMoments> towers, const StepStamps& own, std::int64_t lastArrival) const
+    std::span<const TowerTimes> towers, const StepStamps& own, std::int64_t lastArrival) const
 {
     ExchangeSeconds seconds;
     for (std::size_t bucket = 0; bucket < own.sums.size(); ++bucket) {
         std::int64_t begin = own.sums[bucket].begin;
         const std::int64_t end = own.sums[bucket].end;
-        for (const TowerMoments& tower : towers) {
-            begin = std::max(begin, moment(tower, tower.ofDevice.sums[bucket].begin));
+        for (const TowerTimes& tower : towers) {
+            begin = std::max(begin, onReference(tower, tower.ofDevice.sums[bucket].begin));
         }
         if (end != 0) {
             seconds.underWay += std::max(0.0, secondsBetween(begin, end));

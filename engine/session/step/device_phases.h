@@ -22,7 +22,7 @@ struct StepStamps
 };
 
 /// What is known of a tower in a step, by the clock of its device.
-struct TowerMoments
+struct TowerTimes
 {
     int device = 0; ///< among all of the training
     TowerStamps tower;
@@ -41,26 +41,25 @@ public:
     }
 
     /// Compares the clocks by a step, whose towers these are.
-    void compareClocks(std::span<const TowerMoments> towers);
+    void compareClocks(std::span<const TowerTimes> towers);
     /// After the last step that is compared before tell().
     void clocksCompared() { m_clocks.update(); }
 
     /// Fills in the phases of a step of known length, which ended at `end`. Of the time before the
     /// first tower began up to `mostInput` seconds were spent waiting for the batch.
     void tell(
-        std::span<const TowerMoments> towers, std::int64_t end, double mostInput,
+        std::span<const TowerTimes> towers, std::int64_t end, double mostInput,
         StepOutcome& outcome) const;
 
     [[nodiscard]] double clockUncertainty() const { return m_clocks.uncertaintySeconds(); }
 
 private:
-    [[nodiscard]] std::int64_t moment(const TowerMoments& of, std::int64_t nanoseconds) const
+    [[nodiscard]] std::int64_t onReference(const TowerTimes& of, std::int64_t nanoseconds) const
     {
         return m_clocks.toReference(static_cast<std::size_t>(of.device), nanoseconds);
     }
     [[nodiscard]] ExchangeSeconds exchangeOf(
-        std::span<const TowerMoments> towers, const StepStamps& own,
-        std::int64_t lastArrival) const;
+        std::span<const TowerTimes> towers, const StepStamps& own, std::int64_t lastArrival) const;
 
     std::size_t m_devices;
     int m_first;

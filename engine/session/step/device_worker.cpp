@@ -8,8 +8,6 @@
 namespace lockstep {
 namespace {
 
-/// Values of a chunk: enough chunks for all processors of a GPU, and a block of threads each.
-constexpr std::int64_t kChunk = 2048;
 /// Steps of a graph of several: launching the next one takes an eighth of what it took, and a block
 /// of 8 ms has several of these where steps are so short that it matters.
 constexpr std::int64_t kGraphSteps = 8;
@@ -20,50 +18,15 @@ int bucketsFor(const MemberPlace& place)
     return place.members == 1 ? 1 : kMostDeviceBuckets;
 }
 
-/// Bit i is set where objective i is not active, as LossCheckTask wants it.
-std::uint32_t inactiveObjectives(const NetworkSpec& network)
-{
-    std::uint32_t bits = 0;
-    for (std::size_t i = 0; i < network.objectives.size(); ++i) {
-        bits |= network.objectives[i].isActive() ? 0U : 1U << i;
-    }
-    return bits;
-}
-
-/// Of a step: StepStamps and those of the towers; none without the feature.
-DeviceMemory makeStamps(const StepperSettings& settings, const MemberPlace& place)
-{
-    return settings.features.has(StepFeature::PhaseClock) ? place.device->allocate(
-               sizeof(StepStamps)
-               + static_cast<std::size_t>(place.towers.count) * sizeof(TowerStamps))
-                                                          : DeviceMemory();
-}
-
 } // namespace
 
 DeviceWorker::DeviceWorker(const StepperSettings& settings, const MemberPlace& place)
     : m_settings(settings), m_device(*place.device), m_isAlone(place.members == 1),
-      m_arena(m_device, *settings.network, settings.precision, settings.optimizer.kind),
-      m_stamps(makeStamps(settings, place)),
-      m_towers(
-          m_device, *settings.network, m_arena.layout(), place.towers,
-          {.examples = settings.shape.batchPerTower,
-           .precision = settings.precision,
-           .syncTowers = settings.shape.towers,
-           .seed = settings.input.seed,
-           .algorithms = place.algorithms,
-           .mayGoOn = settings.mayGoOn,
-           .features = settings.features,
-           .stamps = towerStampsOnDevice()}),
-      // The gradient of an only tower is the average.
-      m_gradient(settings.shape.towers == 1 ? m_towers.replica(0).gradients() : m_arena.gradient()),
-      m_buckets(planBuckets(*settings.network, m_arena.layout(), bucketsFor(place))),
-      m_state(m_device.allocate(sizeof(StepState))), m_rows(makeRows()),
-      m_orders(m_device, slotCount(), sizeof(StepOrder)), m_replay(settings.isCaptured)
+      m_arrays(m_settings, place),
+      m_buckets(planBuckets(*settings.network, arena().layout(), bucketsFor(place))),
+      m_rows(makeRows()), m_replay(settings.isCaptured)
 {
-    planUpdate();
-    m_reportBytes = sizeof(StepReport) + resultCount() * sizeof(ObjectiveResult) + m_stamps.bytes();
-    m_reports = m_device.allocateShared(static_cast<std::size_t>(slotCount()) * m_reportBytes);
+    m_arrays.setSlots(slotCount());
 }
 
 DeviceWorker::~DeviceWorker()
@@ -90,121 +53,48 @@ std::unique_ptr<RowSource> DeviceWorker::makeRows()
         && !m_settings.dataset->info().hasMasks && !m_settings.dataset->info().isEncoded
         && ResidentRows::bytes(*m_settings.dataset) <= memory / kShareForData) {
         return std::make_unique<ResidentRows>(
-            m_device, *m_settings.dataset, m_settings.input, state());
+            m_device, *m_settings.dataset, m_settings.input, reports().state());
     }
     auto rows = std::make_unique<StreamedRows>(
         m_device,
         SlotShape{
             m_settings.network->inputShape(), mask, m_settings.input.firstRow,
             m_settings.input.ownRows()},
-        state());
+        reports().state());
     m_streamed = rows.get();
     return rows;
 }
 
-void DeviceWorker::planUpdate()
-{
-    const AveragingPlan averaging = averagingOf(m_settings);
-    m_towers.setWeights(averaging.towerWeights, averaging.momentWeights);
-    planMoments(averaging);
-    std::vector<UpdateChunk> chunks;
-    const auto parts = chunkParameters(m_arena.layout(), averaging.isAveraged, kChunk);
-    for (const ParameterChunk& chunk : parts) {
-        const auto& parameter =
-            m_settings.network->parameters[static_cast<std::size_t>(chunk.parameter)];
-        chunks.push_back(
-            {chunk.offset, static_cast<std::int32_t>(chunk.count),
-             static_cast<float>(parameter.weightDecay),
-             parameter.isStatistic() ? static_cast<float>(1.0 - parameter.decay) : 0.0F});
-    }
-    m_chunkCount = static_cast<std::int64_t>(chunks.size());
-    m_chunks = m_device.allocate(chunks.size() * sizeof(UpdateChunk));
-    m_device.copyIn(m_chunks.data(), chunks.data(), chunks.size() * sizeof(UpdateChunk));
-    m_squares = m_device.allocate(chunks.size() * sizeof(double));
-    if (m_settings.gradientsEverySteps > 0) {
-        m_gradients = std::make_unique<DeviceGradients>(
-            m_device, parts, m_towers.range().count, m_settings.gradientsEverySteps);
-    }
-}
-
-/// Only where the towers' moments count otherwise than their gradients: their ranges are averaged
-/// once more, with weights of their own.
-void DeviceWorker::planMoments(const AveragingPlan& averaging)
-{
-    if (averaging.momentWeights == averaging.towerWeights) {
-        return;
-    }
-    std::vector<bool> chosen(averaging.isStatistic.size());
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-        chosen[i] = averaging.isStatistic[i] && averaging.isAveraged[i];
-    }
-    m_moments = chunkParameters(m_arena.layout(), chosen, m_arena.layout().elements);
-}
-
-std::size_t DeviceWorker::resultCount() const
-{
-    return static_cast<std::size_t>(m_towers.range().count) * m_settings.network->objectives.size();
-}
-
 void DeviceWorker::connect(std::unique_ptr<Communicator> communicator)
 {
-    m_communicator = std::move(communicator);
-    m_sums = m_device.makeStream();
-    m_isThere = m_device.makeEvent();
-    m_areSummed = m_device.makeEvent();
-    m_towers.sumOverDevices([this](double* values, std::int64_t count) {
+    m_sums = std::make_unique<DeviceSums>(m_device, stream(), std::move(communicator));
+    m_arrays.towers().sumOverDevices([this](double* values, std::int64_t count) {
         m_replay.callBetween(
             [this, values, count] {
-                beginSum();
-                m_communicator->sum(values, count, *m_sums);
-                waitForSums();
+                m_sums->begin(values, count);
+                m_sums->join();
             },
             stream());
     });
 }
 
-UpdateTask DeviceWorker::updateTask() const
-{
-    UpdateTask task;
-    task.state = state();
-    task.orders = m_orders.values<StepOrder>();
-    task.orderSlots = slotCount();
-    task.chunks = reinterpret_cast<const UpdateChunk*>(m_chunks.data());
-    task.chunkCount = m_chunkCount;
-    task.gradient = m_gradient;
-    task.weights = m_arena.weights();
-    task.average = m_arena.movingAverage();
-    task.operands = m_arena.operands();
-    task.precision = m_settings.precision;
-    task.squares = reinterpret_cast<double*>(m_squares.data());
-    task.constants = constantsOf(m_settings.optimizer);
-    task.optimizerState = m_arena.slotPlaces();
-    task.begins = stampsOnDevice() == nullptr ? nullptr : &stampsOnDevice()->updateBegins;
-    return task;
-}
-
 void DeviceWorker::parametersChanged()
 {
-    m_arena.roundOperands();
-    StepState state;
-    m_device.copyIn(m_state.data(), &state, sizeof(state));
-    UpdateTask task = updateTask();
+    arena().roundOperands();
+    m_arrays.reports().start(0, 0.0);
+    UpdateTask task = m_arrays.updateTask();
     task.gradient = nullptr;
     m_device.enqueueUpdate(stream(), task);
     // Sums as every step does, so that a resumed run has the bits of one that never stopped.
-    m_device.enqueueFinish(stream(), finishTask());
+    m_device.enqueueFinish(stream(), m_arrays.finishTask());
     stream().synchronize();
-    m_device.copyOut(&state, m_state.data(), sizeof(state));
-    m_weightDecayLoss = state.weightDecayLoss;
+    m_weightDecayLoss = reports().weightDecayLoss();
 }
 
 void DeviceWorker::start(std::int64_t step, std::int64_t examplesSeen)
 {
     stream().synchronize();
-    StepState fresh;
-    fresh.step = step;
-    fresh.weightDecayLoss = m_weightDecayLoss;
-    m_device.copyIn(m_state.data(), &fresh, sizeof(fresh));
+    m_arrays.reports().start(step, m_weightDecayLoss);
     m_rows->start(step, examplesSeen);
 }
 
@@ -238,35 +128,25 @@ void DeviceWorker::enqueueOrders(
 {
     for (std::int64_t step = first; step < first + count; ++step) {
         const UpdateSettings update = schedule(step);
-        *reinterpret_cast<StepOrder*>(m_orders.hostSlot(step)) = {
+        *reinterpret_cast<StepOrder*>(m_arrays.orders().hostSlot(step)) = {
             static_cast<float>(update.learningRate), static_cast<float>(1.0 - update.averageDecay),
             static_cast<float>(1.0 - update.momentDecay)};
     }
-    m_orders.enqueueCopy(stream(), first, count);
+    m_arrays.orders().enqueueCopy(stream(), first, count);
 }
 
 void DeviceWorker::passes(std::size_t bucket)
 {
-    const WeightsView weights = m_arena.weightsView();
+    const WeightsView weights = arena().weightsView();
     const double lossScale = 1.0 / static_cast<double>(m_settings.shape.batchPerTower);
     const int first = m_buckets[bucket].firstLayer;
     if (bucket == 0) {
-        const int end = m_towers.replica(0).allLayers().end;
-        m_towers.enqueueForward(weights, m_rows->input(), lossScale, {first, end});
+        const int end = towers().replica(0).allLayers().end;
+        m_arrays.towers().enqueueForward(weights, m_rows->input(), lossScale, {first, end});
     } else {
-        m_towers.enqueueBackward(weights, lossScale, {first, m_buckets[bucket - 1].firstLayer});
+        m_arrays.towers().enqueueBackward(
+            weights, lossScale, {first, m_buckets[bucket - 1].firstLayer});
     }
-}
-
-AverageTask DeviceWorker::averageTask() const
-{
-    const TowerRange& range = m_towers.range();
-    // Where there are several they arrive before they are averaged.
-    const bool isStamped = stampsOnDevice() != nullptr && range.count == 1;
-    return {state(),     m_towers.lanes(),
-            range.count, range.first,
-            0,           m_arena.layout().elements,
-            m_gradient,  isStamped ? &towerStampsOnDevice()->arrival : nullptr};
 }
 
 void DeviceWorker::average(std::size_t bucket)
@@ -276,7 +156,7 @@ void DeviceWorker::average(std::size_t bucket)
     }
     stream().label("average", "");
     const auto& [offset, count, firstLayer] = m_buckets[bucket];
-    AverageTask task = averageTask();
+    AverageTask task = m_arrays.averageTask();
     task.offset = offset;
     task.count = count;
     task.begins = bucket + 1 == buckets() ? task.begins : nullptr;
@@ -285,9 +165,9 @@ void DeviceWorker::average(std::size_t bucket)
     } else {
         m_device.enqueueAverage(stream(), task);
     }
-    task.lanes = m_towers.momentLanes();
+    task.lanes = towers().momentLanes();
     task.begins = nullptr;
-    for (const ParameterChunk& moments : m_moments) {
+    for (const ParameterChunk& moments : m_arrays.statistics()) {
         if (moments.offset >= offset && moments.offset < offset + count) {
             task.offset = moments.offset;
             task.count = moments.count;
@@ -298,9 +178,7 @@ void DeviceWorker::average(std::size_t bucket)
 
 void DeviceWorker::enqueueMeasure(const AverageTask& average)
 {
-    m_device.enqueueMeasure(
-        stream(), {average, !m_isAlone, reinterpret_cast<const UpdateChunk*>(m_chunks.data()),
-                   m_gradients->sums()});
+    m_device.enqueueMeasure(stream(), m_arrays.measureTask(average, !m_isAlone));
 }
 
 /// Beside the passes of the next bucket.
@@ -310,46 +188,20 @@ void DeviceWorker::sumOverDevices(std::size_t piece)
         return;
     }
     const GradientBucket& range = m_buckets[piece];
-    beginSum();
-    stampSum(&SumStamps::begin, piece);
-    m_communicator->sum(m_gradient + range.offset, range.count, *m_sums);
-    stampSum(&SumStamps::end, piece);
+    StepStamps* const stamps = reports().stamps();
+    m_sums->begin(
+        m_arrays.gradient() + range.offset, range.count,
+        stamps == nullptr ? nullptr : &stamps->sums[piece]);
     if (piece + 1 == buckets()) {
-        waitForSums();
+        m_sums->join();
     }
-}
-
-void DeviceWorker::stampSum(std::int64_t SumStamps::*moment, std::size_t bucket)
-{
-    if (stampsOnDevice() != nullptr) {
-        m_device.enqueueStamp(*m_sums, &(stampsOnDevice()->sums[bucket].*moment));
-    }
-}
-
-/// The sums' stream goes on where this one is.
-void DeviceWorker::beginSum()
-{
-    stream().record(*m_isThere);
-    m_sums->waitFor(*m_isThere);
-}
-
-void DeviceWorker::waitForSums()
-{
-    m_sums->record(*m_areSummed);
-    stream().waitFor(*m_areSummed);
 }
 
 LossCheckTask DeviceWorker::lossCheckTask() const
 {
-    const TowerRange& range = m_towers.range();
-    return {
-        state(),
-        m_towers.results(),
-        range.count,
-        static_cast<int>(m_settings.network->objectives.size()),
-        range.first,
-        m_isAlone ? nullptr : m_gradient + m_buckets.back().offset,
-        inactiveObjectives(*m_settings.network)};
+    LossCheckTask task = m_arrays.lossCheckTask();
+    task.poison = m_isAlone ? nullptr : m_arrays.gradient() + m_buckets.back().offset;
+    return task;
 }
 
 /// Of several devices each has to know before the sum, by which the others get to know.
@@ -367,10 +219,10 @@ void DeviceWorker::checkGradient()
     if (!m_isAlone && !hasTail()) {
         stream().label("check", "");
         m_device.enqueueCheck(
-            stream(), state(), {m_gradient, static_cast<std::size_t>(m_arena.layout().elements)},
-            0);
+            stream(), reports().state(),
+            {m_arrays.gradient(), static_cast<std::size_t>(arena().layout().elements)}, 0);
         if (isMeasured(m_step)) {
-            AverageTask average = averageTask();
+            AverageTask average = m_arrays.averageTask();
             average.begins = nullptr; // that was before the sum
             enqueueMeasure(average);
         }
@@ -383,38 +235,24 @@ void DeviceWorker::update()
         return;
     }
     stream().label("update", "");
-    UpdateTask task = updateTask();
+    UpdateTask task = m_arrays.updateTask();
     if (isMeasured(m_step)) {
-        task.sums = m_gradients->sums();
+        task.sums = gradients()->sums();
     }
     m_device.enqueueUpdate(stream(), task);
-}
-
-FinishTask DeviceWorker::finishTask() const
-{
-    return {
-        state(),
-        reinterpret_cast<const double*>(m_squares.data()),
-        m_chunkCount,
-        m_towers.results(),
-        static_cast<int>(resultCount()),
-        m_reports.data(),
-        slotCount(),
-        m_reportBytes,
-        reinterpret_cast<const std::int64_t*>(m_stamps.data()),
-        static_cast<int>(m_stamps.bytes() / sizeof(std::int64_t))};
 }
 
 void DeviceWorker::record()
 {
     if (!hasTail()) {
         stream().label("report", "");
-        m_device.enqueueFinish(stream(), finishTask());
+        m_device.enqueueFinish(stream(), m_arrays.finishTask());
         return;
     }
     stream().label("tail", "");
     TailTask task{
-        averageTask(), m_towers.momentLanes(), lossCheckTask(), updateTask(), finishTask()};
+        m_arrays.averageTask(), towers().momentLanes(), lossCheckTask(), m_arrays.updateTask(),
+        m_arrays.finishTask()};
     if (!m_isAlone) { // both were done before the sum
         task.average.laneCount = 0;
         task.average.begins = nullptr;
@@ -434,6 +272,7 @@ void DeviceWorker::giveRowsBack()
 
 std::vector<GraphNode> DeviceWorker::capturedNodes()
 {
+    m_step = 1; // not measured, unless all are
     std::vector<GraphNode> nodes;
     const auto add = [&](const StepGraph& graph) {
         const std::size_t first = nodes.size();
@@ -453,24 +292,6 @@ std::vector<GraphNode> DeviceWorker::capturedNodes()
         }
     }
     return nodes;
-}
-
-const StepReport& DeviceWorker::report(std::int64_t step) const
-{
-    const auto slot = static_cast<std::size_t>(step % slotCount());
-    return *reinterpret_cast<const StepReport*>(m_reports.data() + slot * m_reportBytes);
-}
-
-std::span<const ObjectiveResult> DeviceWorker::results(std::int64_t step) const
-{
-    return {reinterpret_cast<const ObjectiveResult*>(&report(step) + 1), resultCount()};
-}
-
-TowerMoments DeviceWorker::moments(std::int64_t step, int index) const
-{
-    const auto* const stamps =
-        reinterpret_cast<const StepStamps*>(results(step).data() + resultCount());
-    return {0, reinterpret_cast<const TowerStamps*>(stamps + 1)[index], *stamps};
 }
 
 } // namespace lockstep

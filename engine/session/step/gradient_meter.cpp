@@ -20,6 +20,19 @@ void add(const ParameterGradientRecord& part, ParameterGradientRecord& sum)
     }
 }
 
+/// Moments are no gradients: as such they would outweigh all others.
+bool isGradient(const NetworkSpec& network, const ParameterChunk& chunk)
+{
+    return !network.parameters[static_cast<std::size_t>(chunk.parameter)].isStatistic();
+}
+
+std::vector<ParameterChunk> gradientsOf(
+    const NetworkSpec& network, std::vector<ParameterChunk> chunks)
+{
+    std::erase_if(chunks, [&](const ParameterChunk& each) { return !isGradient(network, each); });
+    return chunks;
+}
+
 void addOtherRanks(Ranks& ranks, int allTowers, std::vector<ParameterGradientRecord>& parameters)
 {
     std::vector<TowerGradientRecord> own; // tower by tower
@@ -47,8 +60,7 @@ GradientRecord gradientRecordOf(
     std::vector<ParameterGradientRecord> all(network.parameters.size());
     for (std::size_t i = 0; i < chunks.size(); ++i) {
         const auto number = static_cast<std::size_t>(chunks[i].parameter);
-        // Moments are no gradients: as such they would outweigh all others.
-        if (!network.parameters[number].isStatistic()) {
+        if (isGradient(network, chunks[i])) {
             all[number].name = network.parameters[number].name;
             all[number].towers.resize(byChunk[i].towers.size());
             add(byChunk[i], all[number]);
@@ -66,8 +78,8 @@ GradientRecord gradientRecordOf(
 GradientMeter::GradientMeter(
     const HostDevice& device, const NetworkSpec& network, const ParameterArena& arena,
     const TowerTeam& team, const std::vector<ParameterChunk>& chunks, Ranks* ranks)
-    : m_device(device), m_network(network), m_arena(arena), m_team(team), m_chunks(chunks),
-      m_ranks(ranks), m_lanes(static_cast<std::size_t>(team.towers().count)),
+    : m_device(device), m_network(network), m_arena(arena), m_team(team),
+      m_chunks(gradientsOf(network, chunks)), m_ranks(ranks), m_lanes(static_cast<std::size_t>(team.towers().count)),
       m_weightsBefore(
           device.allocate(static_cast<std::size_t>(arena.layout().elements) * sizeof(float))),
       m_sums(m_chunks.size())

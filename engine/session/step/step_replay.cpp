@@ -48,7 +48,7 @@ std::vector<StepReplay::Part> StepReplay::captured(
         stream.beginCapture();
         work();
         parts.push_back({stream.endCapture(), {}});
-    } catch (const Error&) {
+    } catch (...) { // any error: else the stream would capture for ever
         m_open = nullptr;
         try {
             static_cast<void>(stream.endCapture());

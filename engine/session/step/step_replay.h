@@ -38,7 +38,7 @@ public:
     /// What `work` enqueues on `stream`, and on streams that wait for it: none of it runs. An error
     /// leaves nothing behind.
     [[nodiscard]] std::vector<Part> captured(const std::function<void()>& work, Stream& stream);
-    /// All pieces of a step were enqueued.
+    /// All pieces of a step were enqueued, or of one that needs all that this needs of libraries.
     void stepEnqueued(Variant variant) { m_captured[variant].isWarm = true; }
     /// From now on steps are enqueued anew.
     void stop() { m_isOn = false; }

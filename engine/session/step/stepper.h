@@ -152,8 +152,8 @@ public:
     [[nodiscard]] virtual double clockUncertainty() const { return 0.0; }
     /// Accelerators: from now on steps are enqueued anew. Needs stepsAhead() to be 0.
     virtual void stopReplaying() {}
-    /// Accelerators: what a step of the first device consists of; none of it runs. Needs
-    /// stepsAhead() to be 0.
+    /// Accelerators: what a step of the first device consists of, one that is not measured unless
+    /// all are; none of it runs. Needs stepsAhead() to be 0.
     [[nodiscard]] virtual std::vector<GraphNode> capturedNodes() const { return {}; }
     /// Host devices: from now on the steps time every layer and objective.
     virtual void timeNodes();

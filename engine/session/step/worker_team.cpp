@@ -90,7 +90,9 @@ void WorkerTeam::makeWorkers()
     };
     const auto takeChosen = [&] {
         for (const OpReport& op : report()) {
-            algorithms[op.layer] = op.algorithm;
+            if (!op.algorithm.empty()) { // else it does nothing, or another op does it
+                algorithms[op.layer] = op.algorithm;
+            }
         }
     };
     // The first one chooses for all, of all ranks.

@@ -75,7 +75,9 @@ void keepAlgorithms(TrainingPlan& plan, const Stepper& stepper)
     auto algorithms = parseAlgorithms(plan.config.algorithms);
     if (!plan.devices.first().worksOnHost()) {
         for (const OpReport& op : stepper.report()) {
-            merge(algorithms, op);
+            if (!op.algorithm.empty()) { // else it does nothing, or another op does it
+                merge(algorithms, op);
+            }
         }
     }
     plan.config.algorithms = algorithmsText(algorithms);

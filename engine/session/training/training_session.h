@@ -25,9 +25,10 @@ namespace lockstep {
 struct TrainingStep
 {
     StepRecord record;
-    std::optional<ExchangeSeconds> exchange; ///< between ranks; empty: none, or not told
+    /// Between ranks, or between GPUs. Empty: there is none, or it is not told.
+    std::optional<ExchangeSeconds> exchange;
     std::optional<GradientRecord> gradients; ///< empty: they were not measured
-    /// Empty where they were not wanted, where the network predicts none, and on accelerators.
+    /// Empty where they were not wanted, and where the network predicts none.
     std::optional<MaskRecord> masks;
 };
 

@@ -50,8 +50,10 @@ void PhaseLegend::setStep(const StepRecord& step)
             sums[static_cast<std::size_t>(span.phase)] += span.seconds;
         }
     }
-    const bool isShared = std::ranges::any_of(
-        step.towers, [](const TowerRecord& tower) { return tower.device >= 0; });
+    const bool isShared = std::ranges::any_of(step.towers, [&](const TowerRecord& tower) {
+        return tower.device >= 0
+               && std::ranges::count(step.towers, tower.device, &TowerRecord::device) > 1;
+    });
     const bool isUnknown = sums[static_cast<std::size_t>(StepPhase::Unknown)] > 0.0;
     const std::size_t entries = m_entries.size();
     m_entries.clear();

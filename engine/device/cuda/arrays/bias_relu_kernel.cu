@@ -6,12 +6,6 @@
 namespace lockstep::cuda {
 namespace {
 
-/// A NaN is not less than anything, so that it stays.
-[[nodiscard]] __device__ inline float relu(float value)
-{
-    return value <= 0.0F ? 0.0F : value;
-}
-
 /// A thread takes one vector after another.
 template<class T, int kValues>
 __global__ void addBiasKernel(
@@ -59,7 +53,7 @@ __device__ void backwardVector(
     for (int k = 0; k < kValues; ++k) {
         values[k] = toFloat(loaded.diff.values[k]);
         if (arrays.dst != nullptr) {
-            values[k] = toFloat(loaded.dst.values[k]) <= 0.0F ? 0.0F : values[k];
+            values[k] = throughRelu(toFloat(loaded.dst.values[k]), values[k]);
         }
         sums[k] += values[k];
     }

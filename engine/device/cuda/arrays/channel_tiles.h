@@ -17,7 +17,9 @@ constexpr unsigned kTileRows = kBlockThreads / kTileColumns<kValues>;
 /// Channels of a block.
 template<int kValues>
 constexpr unsigned kTileWidth = kTileColumns<kValues>* static_cast<unsigned>(kValues);
-static_assert(kTileWidth<1> >= kLeastTileWidth && kTileWidth<4> >= kLeastTileWidth);
+static_assert(
+    kTileWidth<1> >= kLeastTileWidth && kTileWidth<4> >= kLeastTileWidth
+    && kTileWidth<8> >= kLeastTileWidth);
 /// Positions that a thread has in flight at once.
 constexpr int kTileUnroll = 4;
 

@@ -97,7 +97,9 @@ template<class... Parameters>
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(
             &blocks, reinterpret_cast<const void*>(kernel), static_cast<int>(threads), 0),
         "asking how many blocks run at once");
-    const auto grid = std::clamp<std::int64_t>(mostBlocks, 1, std::int64_t{blocks} * processors);
+    // Not std::clamp(): where none fits, the launch is to say so.
+    const auto grid =
+        std::max<std::int64_t>(1, std::min(mostBlocks, std::int64_t{blocks} * processors));
     return {dim3(static_cast<unsigned>(grid)), dim3(threads), true};
 }
 

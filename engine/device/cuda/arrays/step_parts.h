@@ -16,6 +16,12 @@ __device__ inline bool isStuck(const StepState& state)
     return state.stuckStep >= 0;
 }
 
+/// Whether a step still changes the weights.
+__device__ inline bool mayUpdate(const StepState& state)
+{
+    return !isStuck(state) && state.fault == fault::kNone;
+}
+
 /// Keeps the smallest code: which thread comes first does not matter.
 __device__ inline void report(StepState& state, std::uint64_t code)
 {
@@ -62,7 +68,7 @@ __device__ void averageValues(
             }
         }
     }
-    // Before dst is written: it may be one of the lanes.
+    // Before dst is written: it may be the only lane itself.
     for (int k = 0; k < kValues; ++k) {
         if (!std::isfinite(sum[k])) {
             reportLane(task, place + k);
@@ -129,7 +135,7 @@ __device__ inline double sumOf(const double* values, std::int64_t count)
 __device__ inline void finishStep(const FinishTask& task)
 {
     StepState& state = *task.state;
-    const bool isApplied = !isStuck(state) && state.fault == fault::kNone;
+    const bool isApplied = mayUpdate(state);
     std::byte* const slot =
         task.reports + state.step % task.reportSlots * static_cast<std::int64_t>(task.reportBytes);
     auto* const results = reinterpret_cast<ObjectiveResult*>(slot + sizeof(StepReport));

@@ -90,9 +90,7 @@ __global__ void __launch_bounds__(kBlockThreads, kLeastBlocks) tailKernel(TailTa
     const AverageTask& average = task.average;
     noteBegin(average.begins);
     StepState& state = *average.state;
-    // The last block alone changes that, when the others are done.
-    const bool wasStuck = isStuck(state);
-    if (!wasStuck) {
+    if (!isStuck(state)) { // which the last block alone changes, when the others are done
         if (average.laneCount > 0) {
             averageChunks(task);
         } else {
@@ -104,7 +102,7 @@ __global__ void __launch_bounds__(kBlockThreads, kLeastBlocks) tailKernel(TailTa
     }
     gridBarrier(); // all faults are noted
     noteBegin(task.update.begins);
-    if (!wasStuck && state.fault == fault::kNone) {
+    if (mayUpdate(state)) {
         updateChunks<kKind, kHasOperands>(task.update);
     }
     if (isLastBlock(&state.endedBlocks, gridDim.x)) {

@@ -2,6 +2,7 @@
 #include "device/cuda/arrays/update_kernel.h"
 
 #include "device/cuda/arrays/kernel.h"
+#include "device/cuda/arrays/step_parts.h"
 #include "device/cuda/arrays/update_parts.h"
 
 namespace lockstep::cuda {
@@ -12,7 +13,7 @@ __global__ void __launch_bounds__(kUpdateThreads) updateKernel(UpdateTask task)
 {
     waitForKernelBefore();
     noteBegin(task.begins);
-    if (task.state->stuckStep >= 0 || task.state->fault != fault::kNone) {
+    if (!mayUpdate(*task.state)) {
         return;
     }
     const UpdateChunk chunk = task.chunks[blockIdx.x];

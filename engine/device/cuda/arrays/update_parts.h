@@ -10,7 +10,7 @@
 #include <cmath>
 #include <type_traits>
 
-// How update_kernel.cu, and tail_kernel.cu among others, update a chunk of parameters.
+// How update_kernel.cu and tail_kernel.cu update a chunk of parameters.
 namespace lockstep::cuda {
 
 /// Threads that share out a chunk.

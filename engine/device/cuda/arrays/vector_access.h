@@ -58,6 +58,16 @@ __device__ inline void storeFloats(T* address, const float (&values)[kValues])
     storeVector<kValues>(address, vector);
 }
 
+/// A gradient back through the ReLU of a value. A NaN is not less than anything, so that it stays.
+[[nodiscard]] __device__ inline float throughRelu(float value, float diff)
+{
+    return value <= 0.0F ? 0.0F : diff;
+}
+[[nodiscard]] __device__ inline float relu(float value)
+{
+    return throughRelu(value, value);
+}
+
 /// Calls body(number of values, place) for `count` values from 0, in vectors of kValues if
 /// they are aligned; `threads` threads take their turns, of which this is number `thread`.
 template<int kValues, class Body>

@@ -14,7 +14,7 @@ template<Activation kActivation>
     if constexpr (kActivation == Activation::Sigmoid) {
         return 1.0F / (1.0F + std::exp(-x));
     }
-    return x <= 0.0F ? 0.0F : x;
+    return relu(x);
 }
 
 template<Activation kActivation>
@@ -24,7 +24,7 @@ template<Activation kActivation>
         // Both factors by themselves: 1 - sigmoid(x) of a large x would be 0.
         return diffDst * activated<kActivation>(x) * activated<kActivation>(-x);
     }
-    return x <= 0.0F ? 0.0F : diffDst;
+    return throughRelu(x, diffDst);
 }
 
 template<class T, Activation kActivation>

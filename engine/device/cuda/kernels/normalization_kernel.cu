@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(kBlockThreads) normalizeForwardKernel(
             float values[kValues];
             for (int k = 0; k < kValues; ++k) {
                 const float value = channels.normalized(k, toFloat(loaded.values[k]));
-                values[k] = channels.hasRelu && value <= 0.0F ? 0.0F : value;
+                values[k] = channels.hasRelu ? relu(value) : value;
             }
             storeFloats(dst + (before + position) * shape.dstStride + thread.channel, values);
         });

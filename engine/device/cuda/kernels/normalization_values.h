@@ -39,7 +39,7 @@ struct ChannelFactors
     /// The gradient before the activation of the one behind it.
     [[nodiscard]] __device__ float diff(int k, float x, float diffDst) const
     {
-        return hasRelu && normalized(k, x) <= 0.0F ? 0.0F : diffDst;
+        return hasRelu ? throughRelu(normalized(k, x), diffDst) : diffDst;
     }
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cuda/kernels/sigmoid_cross_entropy_kernel.h"
 
-#include "device/cuda/arrays/bfloat16.h"
-#include "device/cuda/arrays/kernel.h"
+#include "device/cuda/arrays/vector_access.h"
+#include "device/cuda/kernels/result_sum.h"
 
 #include <cmath>
 
@@ -15,8 +15,7 @@ constexpr float kPositiveTarget = 0.5F;
 
 [[nodiscard]] __device__ float lossOf(float logit, float target)
 {
-    const float positive = logit <= 0.0F ? 0.0F : logit;
-    return positive - logit * target + std::log1p(std::exp(-std::fabs(logit)));
+    return relu(logit) - logit * target + std::log1p(std::exp(-std::fabs(logit)));
 }
 
 /// What a thread has found in its cells of a row.
@@ -78,18 +77,7 @@ __global__ void __launch_bounds__(kBlockThreads)
     sumRowsKernel(std::int64_t rows, SigmoidLossArrays arrays)
 {
     waitForKernelBefore();
-    double loss = 0.0;
-    std::int64_t correct = 0;
-    for (std::int64_t i = threadIdx.x; i < rows; i += kBlockThreads) {
-        loss += arrays.rowResults[i].lossSum;
-        correct += arrays.rowResults[i].correct;
-    }
-    loss = blockSum(loss);
-    correct = blockSum(correct);
-    if (threadIdx.x == 0) {
-        *arrays.result = {loss, correct};
-        noteTime(arrays.ends);
-    }
+    addResults<kBlockThreads>(rows, arrays.rowResults, arrays.result, arrays.ends);
 }
 
 template<class T>

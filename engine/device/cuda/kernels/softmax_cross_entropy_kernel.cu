@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cuda/kernels/softmax_cross_entropy_kernel.h"
 
+#include "device/cuda/kernels/result_sum.h"
 #include "device/cuda/kernels/softmax_row.h"
 
 namespace lockstep::cuda {
@@ -28,12 +29,7 @@ __global__ void __launch_bounds__(kForwardThreads, 1)
     }
     // All lanes of a row know its result: one of them counts.
     const bool counts = threadIdx.x % kLanes == 0;
-    lossSum = blockSum(counts ? lossSum : 0.0);
-    correct = blockSum(counts ? correct : std::int64_t{0});
-    if (threadIdx.x == 0) {
-        *arrays.result = {lossSum, correct};
-        noteTime(arrays.ends);
-    }
+    writeResult(counts ? lossSum : 0.0, counts ? correct : 0, arrays.result, arrays.ends);
 }
 
 __global__ void __launch_bounds__(kBlockThreads)

@@ -3,6 +3,7 @@
 
 #include "device/cuda/arrays/joined_parts.h"
 #include "device/cuda/arrays/vector_access.h"
+#include "device/cuda/kernels/result_sum.h"
 #include "device/cuda/kernels/softmax_row.h"
 
 #include <type_traits>
@@ -51,22 +52,6 @@ __device__ void addProducts(
     }
 }
 
-/// By one block: the rows' results, added in an order of their own.
-__device__ void addRows(int rows, const ObjectiveResult* rowResults, ObjectiveResult* result)
-{
-    double lossSum = 0.0;
-    std::int64_t correct = 0;
-    for (int row = static_cast<int>(threadIdx.x); row < rows; row += kForwardThreads) {
-        lossSum += rowResults[row].lossSum;
-        correct += rowResults[row].correct;
-    }
-    lossSum = blockSum(lossSum);
-    correct = blockSum(correct);
-    if (threadIdx.x == 0) {
-        *result = {lossSum, correct};
-    }
-}
-
 template<class Src, class Operand, int kClasses>
 __global__ void __launch_bounds__(kForwardThreads)
     softmaxHeadForwardKernel(SoftmaxHeadShape shape, SoftmaxHeadForward arrays)
@@ -102,7 +87,8 @@ __global__ void __launch_bounds__(kForwardThreads)
         }
     }
     if (isLastBlock(arrays.counter, gridDim.x)) {
-        addRows(shape.logits.rows, arrays.rowResults, arrays.result);
+        addResults<kForwardThreads>(
+            shape.logits.rows, arrays.rowResults, arrays.result, arrays.ends);
     }
 }
 
@@ -219,7 +205,8 @@ __global__ void __launch_bounds__(kBlockThreads)
                 diff = std::fma(diffs[row][c], weights[c][ownColumn], diff);
             }
             if (arrays.diffSrc != nullptr) {
-                const Src stored = fromFloat<Src>(arrays.srcIsRelu && value <= 0.0F ? 0.0F : diff);
+                const Src stored =
+                    fromFloat<Src>(arrays.srcIsRelu ? throughRelu(value, diff) : diff);
                 static_cast<Src*>(arrays.diffSrc)[place] = stored;
                 sums.diffs += toFloat(stored);
             }

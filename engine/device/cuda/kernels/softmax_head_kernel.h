@@ -43,6 +43,7 @@ struct SoftmaxHeadForward
     ObjectiveResult* rowResults = nullptr; ///< of each row
     ObjectiveResult* result = nullptr;     ///< as softmaxCrossEntropyForward
     std::uint32_t* counter = nullptr;      ///< one, zero before and after
+    std::int64_t* ends = nullptr;          ///< as SoftmaxCrossEntropyArrays'
 };
 
 void softmaxHeadForward(

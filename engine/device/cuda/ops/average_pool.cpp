@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device/cuda/kernels/average_pool_kernel.h"
 #include "device/cuda/ops/ops.h"
+#include "device/cuda/pooling/average_pool_kernel.h"
 #include "device/cuda/runtime/cuda_stream.h"
 
 namespace lockstep::cuda {

@@ -149,7 +149,8 @@ private:
         try {
             m_products.forward = planMatmul(m_context, spec, plan.planning);
         } catch (const Error& error) {
-            if (error.code() != ErrorCode::Device) {
+            // "No algorithm", not a GPU that was broken by one.
+            if (error.code() != ErrorCode::Device || cudaDeviceSynchronize() != cudaSuccess) {
                 throw;
             }
             return;
@@ -193,8 +194,11 @@ private:
             spec.epilogue = m_biasGradient == BiasGradient::InProduct ? MatmulEpilogue::BiasGradient
                                                                       : MatmulEpilogue::None;
             m_products.weightGradient = planMatmul(m_context, spec, plan.planning);
+            workspaceBytes = m_products.weightGradient->workspaceBytes();
+        }
+        if (m_biasGradient == BiasGradient::InPass) {
             workspaceBytes = std::max(
-                m_products.weightGradient->workspaceBytes(),
+                workspaceBytes,
                 biasBackwardScratchBytes({nullptr, m_dstType, m_examples, m_dense.units}));
             if (plan.features.has(StepFeature::LastBlock)) {
                 plan.counterBytes = joinCounterBytes(m_dense.units);

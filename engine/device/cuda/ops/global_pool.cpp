@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
-#include "device/cuda/kernels/global_pool_kernel.h"
 #include "device/cuda/ops/ops.h"
+#include "device/cuda/pooling/global_pool_kernel.h"
 #include "device/cuda/runtime/cuda_layout.h"
 #include "device/cuda/runtime/cuda_stream.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
-#include "device/cuda/kernels/lrn_kernel.h"
 #include "device/cuda/ops/finished_gradient.h"
 #include "device/cuda/ops/ops.h"
+#include "device/cuda/pooling/lrn_kernel.h"
 #include "device/cuda/runtime/cuda_layout.h"
 #include "device/cuda/runtime/cuda_stream.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device/cuda/kernels/max_pool_kernel.h"
 #include "device/cuda/ops/finished_gradient.h"
 #include "device/cuda/ops/ops.h"
+#include "device/cuda/pooling/max_pool_kernel.h"
 #include "device/cuda/runtime/cuda_stream.h"
 
 namespace lockstep::cuda {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
-#include "device/cuda/kernels/pool_and_norm_kernel.h"
 #include "device/cuda/ops/finished_gradient.h"
 #include "device/cuda/ops/ops.h"
+#include "device/cuda/pooling/pool_and_norm_kernel.h"
 #include "device/cuda/runtime/cuda_stream.h"
 #include "device/cuda/runtime/memory_parts.h"
 

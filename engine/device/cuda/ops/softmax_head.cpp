@@ -43,7 +43,7 @@ public:
              context.weights.values + m_biasOffset, context.labels.data(),
              reinterpret_cast<float*>(m_memory.inner), reinterpret_cast<float*>(m_memory.dst),
              reinterpret_cast<ObjectiveResult*>(m_memory.scratchpad), context.results.data(),
-             m_memory.counters});
+             m_memory.counters, context.afterForward});
     }
 
     void backward(const StepContext& context) override

@@ -16,8 +16,8 @@ namespace lockstep::cuda {
 struct ConvolutionVariant
 {
     ConvolutionGraphOptions options; ///< cuDNN's part
-    bool hasKernel =
-        false; ///< ours does the epilogue, widens a weight gradient to float32, or adds
+    /// Ours does the epilogue, widens a weight gradient to float32, or adds.
+    bool hasKernel = false;
 };
 
 /// All in cuDNN first.

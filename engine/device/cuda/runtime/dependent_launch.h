@@ -4,8 +4,8 @@
 #include <cuda_runtime_api.h>
 
 // Streams whose own kernels begin while the one before ends (programmatic dependent launch): the
-// launch itself is done by then. Kernels of libraries neither wait nor let others begin early: they
-// keep their place in the order. Any thread.
+// launch itself is done by then. Whatever kernels of libraries do, each of ours waits for the whole
+// of the one before. Any thread.
 namespace lockstep::cuda {
 
 void setDependent(cudaStream_t stream, bool isDependent);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device/cuda/kernels/pool_and_norm_kernel.h"
+#include "device/cuda/pooling/pool_and_norm_kernel.h"
 
-#include "device/cuda/kernels/max_pool_cells.h"
-#include "device/cuda/kernels/position_sums.h"
+#include "device/cuda/pooling/max_pool_cells.h"
+#include "device/cuda/pooling/pool_bands.h"
+#include "device/cuda/pooling/position_sums.h"
 
 namespace lockstep::cuda {
 namespace {
@@ -10,82 +11,6 @@ namespace {
 // A normalisation whose source is pooled in registers, and one whose gradient is, go on there: a
 // warp has all channels of a position. The other way round a pooling needs normalised values, or
 // gradients, of several positions: a block makes those of a band of rows in its shared memory.
-
-/// Of a block's shared memory: with the places 30 KiB in float32.
-constexpr int kTileValues = 6144;
-/// Bands that keep a GPU busy.
-constexpr int kFewestBands = 256;
-
-/// How the pooled rows of the examples are shared out.
-struct Bands
-{
-    int rows;      ///< of a band
-    int ofExample; ///< bands
-};
-
-/// As wide as the tile allows, but not fewer than keep a GPU busy.
-Bands bandsOf(int rows, int mostRows, int examples)
-{
-    int wide = mostRows < rows ? mostRows : rows;
-    while (wide > 1 && examples * divideUp(rows, wide) < kFewestBands) {
-        --wide;
-    }
-    const int bands = divideUp(rows, wide);
-    return {divideUp(rows, bands), bands};
-}
-
-/// Rows from a window's first row to the last row that begins another one.
-[[nodiscard]] constexpr __host__ __device__ int haloRows(int window, int stride)
-{
-    return (window - 1) / stride;
-}
-
-/// Pooled rows that a tile has room for, besides what a band needs of its neighbours.
-int mostBandRows(const PoolAndNorm& pair, int innerWidth, int channels)
-{
-    const int rows = kTileValues / (innerWidth * channels);
-    const auto window = static_cast<int>(pair.pool.window.height);
-    const auto stride = static_cast<int>(pair.pool.stride.height);
-    return pair.isPoolFirst ? rows - haloRows(window, stride) : (rows - window + stride) / stride;
-}
-
-/// A band of one example, and the values of its tile.
-template<class T>
-struct Tile
-{
-    static constexpr int kValues = kVectorValues<T>;
-
-    const PoolShape& shape;
-    ChannelLane at;
-    int width; ///< positions of a row
-    Range rows;
-
-    /// Of a position's values that are the lane's.
-    [[nodiscard]] __device__ int vector(int position) const
-    {
-        return position * (shape.channels / kValues) + at.channel / kValues;
-    }
-    [[nodiscard]] __device__ int vector(int y, int x) const
-    {
-        return vector((y - rows.begin) * width + x);
-    }
-    /// Calls body(y, x, position from the first row, is there one) for some rows as wide as
-    /// `columns`, in all lanes; the block's warps take turns.
-    template<class Body>
-    __device__ void forEach(const Range& some, int columns, Body body) const
-    {
-        const int count = (some.end - some.begin) * columns;
-        constexpr int kWarps = kBlockThreads / kWarpLanes;
-        const int warp = static_cast<int>(threadIdx.x / kWarpLanes);
-        for (int first = warp * at.positions; first < count; first += kWarps * at.positions) {
-            const int position = first + at.position;
-            const int row = position / columns;
-            body(
-                some.begin + row, position - row * columns, position,
-                at.isUsed() && position < count);
-        }
-    }
-};
 
 template<class T, class Factors>
 __global__ void __launch_bounds__(kBlockThreads)
@@ -99,17 +24,12 @@ __global__ void __launch_bounds__(kBlockThreads)
             const std::int64_t index = position * shape.channels + at.channel;
             Largest<kValues> largest{};
             if (isActive) {
-                const Cell cell =
+                Cell cell =
                     cellOf<1>(static_cast<int>(position), shape.dstHeight, shape.dstWidth, 1);
+                cell.channel = at.channel;
                 largest = largestOf<kValues>(
                     shape, cell.y, cell.x, values.places.maskGradient,
-                    [&](int y, int x, float(&loaded)[kValues]) {
-                        const Cell from{cell.example, y, x, at.channel};
-                        loadFloats(
-                            values.src
-                                + indexOf(from, shape.srcHeight, shape.srcWidth, shape.channels),
-                            loaded);
-                    });
+                    loadCell(shape, cell, values.src));
                 storeVector<kValues>(values.places.values + index, largest.places);
                 storeFloats(values.inner + index, largest.values);
             }
@@ -254,16 +174,12 @@ __global__ void __launch_bounds__(kBlockThreads) normThenPoolBackwardKernel(
                 Cell cell =
                     cellOf<1>(static_cast<int>(position), shape.srcHeight, shape.srcWidth, 1);
                 cell.channel = at.channel;
-                const auto load = [&](int row, int column) {
-                    const Cell window{cell.example, row, column, cell.channel};
-                    const auto from =
-                        indexOf(window, shape.dstHeight, shape.dstWidth, shape.channels);
-                    return WindowDiff<T, kValues>{
-                        loadVector<kValues>(tensors.diffDst + from),
-                        loadVector<kValues>(tensors.places + from)};
-                };
                 loadFloats(tensors.normSrc + index, value);
-                sumDiffs<2>(shape, cell, load, diff);
+                sumDiffs<2>(
+                    shape, cell,
+                    loadWindow<kValues>(
+                        shape, cell, shape.channels, tensors.diffDst, tensors.places),
+                    diff);
                 for (int k = 0; k < kValues; ++k) {
                     diff[k] = toFloat(fromFloat<T>(diff[k]));
                 }
@@ -308,7 +224,7 @@ void poolAndNormForward(
     cudaStream_t stream, const PoolAndNorm& pair, const PoolShape& shape,
     const PoolAndNormValues<std::byte>& values)
 {
-    requireFits(shape);
+    requireMaxPool(shape);
     withBoth(pair, shape, [&](auto zero, auto lrn) {
         using T = decltype(zero);
         const PoolAndNormValues<T> typed{
@@ -334,7 +250,7 @@ void poolAndNormBackward(
     cudaStream_t stream, const PoolAndNorm& pair, const PoolShape& shape,
     const PoolAndNormGradients<std::byte>& tensors, const GradientEnd& end)
 {
-    requireFits(shape);
+    requireMaxPool(shape);
     withBoth(pair, shape, [&](auto zero, auto lrn) {
         using T = decltype(zero);
         const PoolAndNormGradients<T> typed{
@@ -347,15 +263,14 @@ void poolAndNormBackward(
             const int rows = (shape.srcHeight - 1 + shape.top) / shape.strideHeight + 1;
             const Bands bands =
                 bandsOf(rows, mostBandRows(pair, shape.dstWidth, shape.channels), shape.examples);
-            grid.grid.x =
-                evenBlocks(std::int64_t{shape.examples} * bands.ofExample, kMostPositionParts);
+            grid.grid.x = positionBlocks(end, std::int64_t{shape.examples} * bands.ofExample);
             launch(
                 poolThenNormBackwardKernel<T, decltype(lrn)>, grid, stream, lrn, shape, bands,
                 typed, biasSums(end, grid.grid.x));
         } else {
             const std::int64_t warps =
                 lrnWarps<T>(srcValues(shape) / shape.channels, shape.channels);
-            grid.grid.x = evenBlocks(shapeFor(warps * kWarpLanes).grid.x, kMostPositionParts);
+            grid.grid.x = positionBlocks(end, shapeFor(warps * kWarpLanes).grid.x);
             launch(
                 normThenPoolBackwardKernel<T, decltype(lrn)>, grid, stream, lrn, shape, typed,
                 end.hasRelu, biasSums(end, grid.grid.x));

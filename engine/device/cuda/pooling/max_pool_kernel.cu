@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device/cuda/kernels/max_pool_kernel.h"
+#include "device/cuda/pooling/max_pool_kernel.h"
 
 #include "device/cuda/arrays/bias_sums.h"
-#include "device/cuda/kernels/max_pool_cells.h"
+#include "device/cuda/pooling/max_pool_cells.h"
 
 namespace lockstep::cuda {
 namespace {
@@ -19,11 +19,8 @@ __global__ void __launch_bounds__(kBlockThreads) maxPoolForwardKernel(
     }
     const Cell cell =
         cellOf<kValues>(static_cast<int>(thread), shape.dstHeight, shape.dstWidth, shape.channels);
-    const auto load = [&](int y, int x, float(&values)[kValues]) {
-        const Cell from{cell.example, y, x, cell.channel};
-        loadFloats(src + indexOf(from, shape.srcHeight, shape.srcWidth, shape.channels), values);
-    };
-    const auto largest = largestOf<kValues>(shape, cell.y, cell.x, places.maskGradient, load);
+    const auto largest =
+        largestOf<kValues>(shape, cell.y, cell.x, places.maskGradient, loadCell(shape, cell, src));
     storeFloats(dst + indexOf(cell, shape.dstHeight, shape.dstWidth, dstStride), largest.values);
     if (places.values != nullptr) {
         storeVector<kValues>(places.values + kValues * thread, largest.places);
@@ -45,16 +42,9 @@ __device__ void backwardCell(
     const PoolShape& shape, const BackwardTensors<T>& tensors, const Cell& cell,
     float (&sums)[kValues])
 {
-    const auto load = [&](int row, int column) {
-        const Cell window{cell.example, row, column, cell.channel};
-        return WindowDiff<T, kValues>{
-            loadVector<kValues>(
-                tensors.diffDst
-                + indexOf(window, shape.dstHeight, shape.dstWidth, tensors.dstStride)),
-            loadVector<kValues>(
-                tensors.places + indexOf(window, shape.dstHeight, shape.dstWidth, shape.channels))};
-    };
-    sumDiffs<4>(shape, cell, load, sums);
+    sumDiffs<4>(
+        shape, cell,
+        loadWindow<kValues>(shape, cell, tensors.dstStride, tensors.diffDst, tensors.places), sums);
     storeFloats(
         tensors.diffSrc + indexOf(cell, shape.srcHeight, shape.srcWidth, shape.channels), sums);
 }
@@ -109,7 +99,7 @@ void maxPoolForward(
     cudaStream_t stream, const PoolShape& shape, std::int64_t dstStride, const std::byte* src,
     std::byte* dst, const PoolPlaces& places)
 {
-    requireFits(shape);
+    requireMaxPool(shape);
     withVectors(shape, [&](auto zero, auto values) {
         using T = decltype(zero);
         const std::int64_t count = dstValues(shape) / values.value;
@@ -124,7 +114,7 @@ void maxPoolBackward(
     cudaStream_t stream, const PoolShape& shape, std::int64_t dstStride, const std::byte* diffDst,
     const std::uint8_t* places, std::byte* diffSrc, const GradientEnd& end)
 {
-    requireFits(shape);
+    requireMaxPool(shape);
     withVectors(shape, [&](auto zero, auto values) {
         using T = decltype(zero);
         const BackwardTensors<T> tensors{

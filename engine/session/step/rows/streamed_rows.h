@@ -3,8 +3,8 @@
 
 #include "device/accelerator.h"
 #include "input/batch.h"
-#include "session/step/row_source.h"
-#include "session/step/slot_ring.h"
+#include "session/step/rows/row_source.h"
+#include "session/step/rows/slot_ring.h"
 
 #include <cstdint>
 #include <memory>

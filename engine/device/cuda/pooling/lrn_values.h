@@ -190,7 +190,7 @@ __device__ void endDiff(
     bool hasRelu, const float (&x)[kValues], float (&diff)[kValues], float (&sums)[kValues])
 {
     for (int k = 0; k < kValues; ++k) {
-        diff[k] = hasRelu && x[k] <= 0.0F ? 0.0F : diff[k];
+        diff[k] = hasRelu ? throughRelu(x[k], diff[k]) : diff[k];
         sums[k] += diff[k];
     }
 }

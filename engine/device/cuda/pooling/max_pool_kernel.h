@@ -2,7 +2,7 @@
 #pragma once
 
 #include "device/cuda/arrays/bias_relu_kernel.h"
-#include "device/cuda/kernels/pool_shape.h"
+#include "device/cuda/pooling/pool_shape.h"
 
 #include <cuda_runtime_api.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "device/cuda/arrays/vector_access.h"
-#include "device/cuda/kernels/pool_shape.h"
+#include "device/cuda/pooling/pool_shape.h"
 
 // How kernels find their way through pooled tensors: a thread takes some channels of a cell.
 namespace lockstep::cuda {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device/cuda/kernels/average_pool_kernel.h"
+#include "device/cuda/pooling/average_pool_kernel.h"
 
-#include "device/cuda/kernels/pool_cells.h"
-
-#include <limits>
+#include "device/cuda/pooling/pool_cells.h"
 
 namespace lockstep::cuda {
 namespace {
@@ -80,13 +78,6 @@ __global__ void __launch_bounds__(kBlockThreads)
         }
     }
     storeFloats(diffSrc + kValues * thread, sum);
-}
-
-void requireFits(const PoolShape& shape)
-{
-    const bool fits = srcValues(shape) <= std::numeric_limits<int>::max()
-                      && dstValues(shape) <= std::numeric_limits<int>::max();
-    checkCuda(fits ? cudaSuccess : cudaErrorInvalidValue, "pooling of 2^31 values or more");
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "device/cuda/kernels/pool_cells.h"
+#include "device/cuda/pooling/pool_cells.h"
 
 #include <cmath>
 #include <cstdint>
@@ -16,11 +16,10 @@ constexpr int kLargestWindow = 15;
 constexpr std::uint8_t kNotPositive = 255;
 static_assert(kLargestWindow * kLargestWindow <= kNotPositive);
 
-inline void requireFits(const PoolShape& shape)
+inline void requireMaxPool(const PoolShape& shape)
 {
-    const bool fits = shape.windowHeight <= kLargestWindow && shape.windowWidth <= kLargestWindow
-                      && srcValues(shape) <= std::numeric_limits<int>::max()
-                      && dstValues(shape) <= std::numeric_limits<int>::max();
+    requireFits(shape);
+    const bool fits = shape.windowHeight <= kLargestWindow && shape.windowWidth <= kLargestWindow;
     checkCuda(fits ? cudaSuccess : cudaErrorInvalidValue, "pooling by windows above 15 x 15");
 }
 
@@ -67,6 +66,16 @@ template<int kValues, class Load>
     return largest;
 }
 
+/// For largestOf(): out of `src`, the channels and the example that `of` names.
+template<class T>
+[[nodiscard]] __device__ auto loadCell(const PoolShape& shape, const Cell& of, const T* src)
+{
+    return [=, &shape](int y, int x, auto& values) {
+        const Cell from{of.example, y, x, of.channel};
+        loadFloats(src + indexOf(from, shape.srcHeight, shape.srcWidth, shape.channels), values);
+    };
+}
+
 /// What the way back needs of a window.
 template<class T, int kValues>
 struct WindowDiff
@@ -74,6 +83,21 @@ struct WindowDiff
     Vector<T, kValues> diff;
     Vector<std::uint8_t, kValues> places;
 };
+
+/// For sumDiffs(), likewise; `stride`: values from a position of diffDst to the next.
+template<int kValues, class T>
+[[nodiscard]] __device__ auto loadWindow(
+    const PoolShape& shape, const Cell& of, int stride, const T* diffDst,
+    const std::uint8_t* places)
+{
+    return [=, &shape](int row, int column) {
+        const Cell window{of.example, row, column, of.channel};
+        return WindowDiff<T, kValues>{
+            loadVector<kValues>(diffDst + indexOf(window, shape.dstHeight, shape.dstWidth, stride)),
+            loadVector<kValues>(
+                places + indexOf(window, shape.dstHeight, shape.dstWidth, shape.channels))};
+    };
+}
 
 /// sums = for a cell of src, diffDst of the windows whose largest value it was, window after
 /// window; load(row, column) gives their WindowDiff. `kUnroll` are loaded before the first is used.

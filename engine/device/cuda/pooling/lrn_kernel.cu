@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device/cuda/kernels/lrn_kernel.h"
+#include "device/cuda/pooling/lrn_kernel.h"
 
-#include "device/cuda/kernels/position_sums.h"
+#include "device/cuda/pooling/position_sums.h"
 
 #include <cmath>
 
@@ -192,9 +192,7 @@ void lrnBackward(
             return;
         }
         LaunchShape grid = fastShape<T>(shape);
-        if (end.diffBias != nullptr) {
-            grid.grid.x = evenBlocks(grid.grid.x, kMostPositionParts);
-        }
+        grid.grid.x = positionBlocks(end, grid.grid.x);
         withLrn(lrn, shape.channels, [&](auto factors) {
             launch(
                 lrnBackwardKernel<T, decltype(factors)>, grid, stream, factors, shape, typed,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/step/slot_ring.h"
+#include "session/step/rows/slot_ring.h"
 
 #include <algorithm>
 

@@ -38,5 +38,7 @@ struct PoolShape
 {
     return std::int64_t{shape.examples} * shape.dstHeight * shape.dstWidth * shape.channels;
 }
+/// Fewer than 2^31 of both; errors as checkCuda.
+void requireFits(const PoolShape& shape);
 
 } // namespace lockstep::cuda

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "device/cuda/kernels/pool_shape.h"
+#include "device/cuda/pooling/pool_shape.h"
 
 #include <cuda_runtime_api.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/step/input_idle.h"
+#include "session/step/rows/input_idle.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "device/cuda/kernels/max_pool_kernel.h"
+#include "device/cuda/pooling/max_pool_kernel.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -45,8 +45,8 @@ struct PoolAndNormGradients
     T* diffSrc = nullptr;
 };
 
-/// `end.scratch`: poolAndNormScratchBytes(). Where the pooling comes first, its places
-/// say whether the gradient is masked.
+/// `end.scratch`: poolAndNormScratchBytes(). Where the pooling comes first, its places say whether
+/// the gradient is masked.
 void poolAndNormBackward(
     cudaStream_t stream, const PoolAndNorm& pair, const PoolShape& shape,
     const PoolAndNormGradients<std::byte>& tensors, const GradientEnd& end);

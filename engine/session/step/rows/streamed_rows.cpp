@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/step/streamed_rows.h"
+#include "session/step/rows/streamed_rows.h"
 
 #include "base/error.h"
 

@@ -5,8 +5,8 @@
 #include "device/accelerator.h"
 #include "input/pipeline_settings.h"
 #include "input/row_order.h"
-#include "session/step/row_source.h"
-#include "session/step/slot_ring.h"
+#include "session/step/rows/row_source.h"
+#include "session/step/rows/slot_ring.h"
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device/cuda/kernels/global_pool_kernel.h"
+#include "device/cuda/pooling/global_pool_kernel.h"
 
 #include "device/cuda/arrays/vector_access.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/step/resident_rows.h"
+#include "session/step/rows/resident_rows.h"
 
 #include <algorithm>
 #include <type_traits>

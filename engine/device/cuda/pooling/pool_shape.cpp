@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device/cuda/kernels/pool_shape.h"
+#include "device/cuda/pooling/pool_shape.h"
 
 #include "base/error.h"
+#include "device/cuda/runtime/cuda_check.h"
 #include "network/network_spec.h"
+
+#include <limits>
 
 namespace lockstep::cuda {
 
@@ -28,6 +31,13 @@ PoolShape poolShape(const Extent& window, const Extent& stride, Padding padding,
     shape.top = static_cast<int>(rows.before);
     shape.left = static_cast<int>(columns.before);
     return shape;
+}
+
+void requireFits(const PoolShape& shape)
+{
+    const bool fits = srcValues(shape) <= std::numeric_limits<int>::max()
+                      && dstValues(shape) <= std::numeric_limits<int>::max();
+    checkCuda(fits ? cudaSuccess : cudaErrorInvalidValue, "pooling of 2^31 values or more");
 }
 
 } // namespace lockstep::cuda

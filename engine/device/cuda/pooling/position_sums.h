@@ -2,7 +2,7 @@
 #pragma once
 
 #include "device/cuda/arrays/bias_sums.h"
-#include "device/cuda/kernels/lrn_values.h"
+#include "device/cuda/pooling/lrn_values.h"
 
 #include <cstddef>
 
@@ -18,10 +18,11 @@ constexpr std::int64_t kMostPositionParts = 512;
     return static_cast<std::size_t>(kMostPositionParts * channels) * sizeof(float);
 }
 
-/// Blocks for `items`, of which each takes one after another: as many to all, as far as it goes.
-[[nodiscard]] inline unsigned evenBlocks(std::int64_t items, std::int64_t mostBlocks)
+/// Blocks for `items`: one for each; where sums are wanted no more than there may be parts, with as
+/// many items for all, as far as it goes.
+[[nodiscard]] inline unsigned positionBlocks(const GradientEnd& end, std::int64_t items)
 {
-    const std::int64_t rounds = divideUp(items, mostBlocks);
+    const std::int64_t rounds = end.diffBias == nullptr ? 1 : divideUp(items, kMostPositionParts);
     return static_cast<unsigned>(items > 0 ? divideUp(items, rounds) : 1);
 }
 
@@ -33,7 +34,7 @@ using JoinVector = Vector<float, kJoinWidth>;
 
 /// Joins the parts of all channels, which are a multiple of 4, in the order of joinParts(): every
 /// 32nd part first.
-inline __device__ void joinPositionSums(
+__device__ inline void joinPositionSums(
     const BiasSums& bias, int parts, int channels, JoinVector (&sums)[kJoinGroups][kJoinColumns])
 {
     constexpr int kUnroll = 8;
