@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <span>
 #include <vector>
 
 using namespace lockstep;
@@ -41,6 +43,7 @@ AcceleratorCase caseOf(int towers, const StepFeatures& features)
 {
     AcceleratorCase settings{towers, 5};
     settings.features = features;
+    settings.learningRate = 0.5;
     settings.network = denseNetwork(towers == 1 ? 0.0 : 0.1);
     return settings;
 }
@@ -53,6 +56,11 @@ double distance(const std::vector<double>& got, const std::vector<double>& expec
         largest = std::max(largest, std::abs(got[i] - expected[i]) / expected[i]);
     }
     return largest;
+}
+
+double meanOf(std::span<const double> values)
+{
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 StepFeatures none()
@@ -109,7 +117,9 @@ private slots:
             const StepsTaken expected = takeSteps(settings, kSteps);
             QVERIFY(distance(got.losses, expected.losses) < 1e-6);
             QVERIFY((test::relativeError<float, float>(got.weights, expected.weights) < 2e-6));
-            QVERIFY(expected.losses.back() < 0.95 * expected.losses.front());
+            QVERIFY(
+                meanOf(std::span(expected.losses).last(10))
+                < meanOf(std::span(expected.losses).first(10)));
         }
     }
 
@@ -171,7 +181,7 @@ private slots:
     {
         const std::int64_t all = tasksOf(StepFeatures::all());
         const std::int64_t without = tasksOf(none());
-        QCOMPARE(without - all, std::int64_t{7});
+        QCOMPARE(without - all, std::int64_t{6});
         // The tail: average, check of the losses, update, report.
         QCOMPARE(tasksOf(none().without(StepFeature::Tail)) - without, std::int64_t{3});
     }

@@ -253,7 +253,7 @@ void TestAcceleratorPhases::Slowness_ofADevice_isNamedWithItsCost()
 
 void TestAcceleratorPhases::Delay_inAnotherRank_isNamedByAll()
 {
-    Slowness slowness{.device = 1, .stream = 0, .extra = 2'000'000, .isOn = true};
+    Slowness slowness{.device = 1, .stream = 0, .extra = 3'000'000, .isOn = true};
     const AcceleratorCase settings = caseOf(2, true);
     test::resetFakeLibraries();
     emulation::reset(settings.machine);

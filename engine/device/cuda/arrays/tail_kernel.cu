@@ -11,15 +11,12 @@ namespace {
 
 /// Each thread stands for so many of those that share out a chunk in update().
 constexpr unsigned kShares = kUpdateThreads / kBlockThreads;
-/// At least so many blocks run at once on a processor: 660 on an H100, where a network of a million
-/// parameters has 531 chunks. Before Ampere a processor may have no more than 1,024 threads.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+/// At least so many blocks run at once on a processor: 528 on an H100, where a network of a million
+/// parameters has 527 chunks. One more, and registers spill.
 constexpr int kLeastBlocks = 4;
-#else
-constexpr int kLeastBlocks = 5;
-#endif
-/// Lanes whose loads are under way together.
-constexpr int kLanesAtOnce = 4;
+/// Lanes whose loads are under way together: 32 KiB a processor, twice what its share of the
+/// memory's bandwidth takes to come. With more, registers spill.
+constexpr int kLanesAtOnce = 2;
 
 /// Calls body(chunk, its number) for those of this block.
 template<class Body>
