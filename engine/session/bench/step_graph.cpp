@@ -54,6 +54,17 @@ public:
         return costs;
     }
 
+    /// What both passes of all layers move of parameters and their gradients.
+    [[nodiscard]] double parameterBytes(const std::vector<OpReport>& ops) const
+    {
+        double bytes = 0.0;
+        for (std::size_t i = 0; i < ops.size(); ++i) {
+            const double parameters = partOf(i).parameters;
+            bytes += forwardParameterBytes(parameters) + backwardParameterBytes(ops[i], parameters);
+        }
+        return bytes;
+    }
+
 private:
     /// A layer or objective.
     struct Part
@@ -92,10 +103,19 @@ private:
         }
         return part;
     }
+    [[nodiscard]] double forwardParameterBytes(double parameters) const
+    {
+        return valueBytes(m_work.precision) * parameters;
+    }
+    [[nodiscard]] double backwardParameterBytes(const OpReport& op, double parameters) const
+    {
+        return (kFloatBytes + (op.diffSrcBytes > 0 ? valueBytes(m_work.precision) : 0.0))
+               * parameters;
+    }
     [[nodiscard]] double forwardBytes(const OpReport& op, double parameters) const
     {
         return bytesOf(op.srcBytes) + bytesOf(op.workspaceBytes) + bytesOf(op.dstBytes)
-               + valueBytes(m_work.precision) * parameters;
+               + forwardParameterBytes(parameters);
     }
     [[nodiscard]] double backwardBytes(const OpReport& op, const Part& part) const
     {
@@ -105,7 +125,7 @@ private:
         const double products = (part.traffic.hasParameters ? 1.0 : 0.0) + (makesDiff ? 1.0 : 0.0);
         return (products + (readsDst ? 1.0 : 0.0)) * bytesOf(op.dstBytes) + bytesOf(op.diffSrcBytes)
                + bytesOf(op.workspaceBytes) + (part.traffic.needsSrc ? bytesOf(op.srcBytes) : 0.0)
-               + (kFloatBytes + (makesDiff ? valueBytes(m_work.precision) : 0.0)) * part.parameters;
+               + backwardParameterBytes(op, part.parameters);
     }
 
     const NetworkSpec& m_network;
@@ -211,14 +231,16 @@ StepGraphReport reportStepGraph(
     report.towers = static_cast<int>(work.examples / report.batchPerTower);
     report.nodes = nodes.size();
     report.longestChain = longestChain(nodes);
-    report.separateBytes = bytesMoved(session.trainedNetwork(), work);
     for (const GraphNode& node : nodes) {
         addNode(report.lines, node);
     }
+    const double separateBytes = bytesMoved(session.trainedNetwork(), work);
     work.examples = report.batchPerTower;
     const CostTable table(session.trainedNetwork(), work);
+    const std::vector<OpReport> ops = stepper.report();
+    report.separateBytes = separateBytes + report.towers * table.parameterBytes(ops);
     price(
-        report, session.trainedNetwork(), table.of(stepper.report()), work,
+        report, session.trainedNetwork(), table.of(ops), work,
         ceilingsFor(trial, session, std::nullopt));
     return report;
 }

@@ -38,7 +38,7 @@ struct StepGraphReport
     std::size_t longestChain = 0; ///< nodes that can only run one after the other
     std::vector<GraphLine> lines; ///< in the order in which they were captured
     double bytes = 0.0;
-    double separateBytes = 0.0; ///< if every op were a kernel of its own, see bytesMoved()
+    double separateBytes = 0.0; ///< if every layer were a kernel of its own, see bytesMoved()
     std::optional<double> floorMicroseconds;
 };
 
