@@ -79,7 +79,8 @@ GradientMeter::GradientMeter(
     const HostDevice& device, const NetworkSpec& network, const ParameterArena& arena,
     const TowerTeam& team, const std::vector<ParameterChunk>& chunks, Ranks* ranks)
     : m_device(device), m_network(network), m_arena(arena), m_team(team),
-      m_chunks(gradientsOf(network, chunks)), m_ranks(ranks), m_lanes(static_cast<std::size_t>(team.towers().count)),
+      m_chunks(gradientsOf(network, chunks)), m_ranks(ranks),
+      m_lanes(static_cast<std::size_t>(team.towers().count)),
       m_weightsBefore(
           device.allocate(static_cast<std::size_t>(arena.layout().elements) * sizeof(float))),
       m_sums(m_chunks.size())
