@@ -10061,6 +10061,10 @@ vom kleinsten zum größten.</translation>
         <translation>%1 auf %2</translation>
     </message>
     <message>
+        <source>%1 devices</source>
+        <translation>%1 Geräten</translation>
+    </message>
+    <message>
         <source>%1 examples/s</source>
         <translation>%1 Beispiele/s</translation>
     </message>

@@ -14,7 +14,10 @@
 #include <QStringList>
 #include <QToolBar>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
+#include <set>
 
 namespace lockstep::ui {
 namespace {
@@ -229,8 +232,16 @@ QString StatusLine::paceText() const
     const std::vector<TowerPlacement>& seats = m_run.seats();
     const QString count =
         seats.size() == 1 ? tr("1 tower") : tr("%1 towers").arg(countText(std::ssize(seats)));
+    std::set<QString> devices;
+    std::ranges::transform(seats, std::inserter(devices, devices.end()), &TowerPlacement::device);
     const QString towers =
-        seats.empty() ? QString() : tr("%1 on %2").arg(count, deviceTitle(seats.front().device));
+        devices.empty()
+            ? QString()
+            : tr("%1 on %2")
+                  .arg(
+                      count, devices.size() == 1
+                                 ? deviceTitle(*devices.begin())
+                                 : tr("%1 devices").arg(countText(std::ssize(devices))));
     const auto rate = m_run.examplesPerSecond();
     return rate ? towers + separator() + tr("%1 examples/s").arg(numberText(*rate, {1.0, 0, {}}))
                 : towers;

@@ -133,6 +133,13 @@ private slots:
         QCOMPARE(RunStoreReader(RunFolder::storeFileOf(folder)).branches().size(), std::size_t{3});
     }
 
+    void StatusLine_ofSeveralGpus_countsThem()
+    {
+        m_scene->start(smallRun("cuda:0,2", 1'000'000));
+        QTRY_VERIFY_WITH_TIMEOUT(m_scene->statusText().contains("2 towers on 2 devices"), 20'000);
+        m_scene->stopAtOnce();
+    }
+
     /// A machine of fewer GPUs is another process: this program, which was told where the run is.
     void Gpu_goneSinceTheRun_isNamed()
     {
