@@ -149,8 +149,9 @@ switches() {
     [[ $device != cpu ]] || return 0
     part "cifar10: nodes" 20 "${lockstep[@]}" bench --nodes --device "$device" "$@" "${ceilings[@]}"
     names=$("${lockstep[@]}" bench --nodes --device "$device" "$@" --set 'gpu.without=?' 2>&1 | sed -n 's/.*some of: //p')
-    for name in nothing ${names//,/} nothing; do
+    for name in nothing ${names//,/} gradients.every_steps nothing; do
         without=(--set "gpu.without=${name/nothing/}")
+        [[ $name != *.* ]] || without=(--set "$name=0")
         part "cifar10: without $name" 15 "${lockstep[@]}" bench --device "$device" "$@" --seconds 0.5 --json "${without[@]}"
     done
 }

@@ -20,6 +20,7 @@ TowerMemory planTowerMemory(const RunConfig& config, const NetworkSpec& network)
     settings.threads = shape.threadsPerTower;
     settings.precision = precision;
     settings.isPlanOnly = true;
+    settings.features = stepFeaturesWithout(config.gpuWithout);
     const auto elements = static_cast<std::size_t>(layout.elements);
     TowerMemory memory;
     memory.device = device.info().name;
