@@ -68,6 +68,7 @@ MemoryPlan planMemory(const std::vector<std::size_t>& bytes, const LiveTogether&
 MemoryPlan planMemory(const std::vector<BufferRequest>& requests)
 {
     std::vector<std::size_t> bytes;
+    bytes.reserve(requests.size());
     for (const BufferRequest& request : requests) {
         bytes.push_back(request.bytes);
     }

@@ -216,7 +216,7 @@ private:
     [[nodiscard]] std::unique_ptr<Op> makeFusedOp(
         const NetworkSpec& network, int first, std::size_t second) const;
     void fuse(int first, std::size_t second, std::unique_ptr<Op> op);
-    void takeInner(const Node& fused);
+    void takeInner(const Node& node);
     [[nodiscard]] std::string algorithmFor(const std::string& layer) const;
     void planNodes(const std::vector<bool>& withGradient);
     [[nodiscard]] bool isLaterMaker(std::size_t number) const;

@@ -93,6 +93,7 @@ std::vector<Replica::BufferIds> Replica::planBuffers()
         m_memoryPlan.nodes.push_back(node.name);
     }
     std::vector<int> scratchpads;
+    scratchpads.reserve(scratchpadBytes.size());
     for (const std::size_t bytes : scratchpadBytes) {
         scratchpads.push_back(
             addBuffer({"", BufferUse::Scratchpad, bytes, 0, {0, m_branches.moments()}}));
@@ -109,6 +110,7 @@ void Replica::placeBuffers()
 {
     std::vector<PlannedBuffer>& buffers = m_memoryPlan.buffers;
     std::vector<std::size_t> bytes;
+    bytes.reserve(buffers.size());
     for (const PlannedBuffer& buffer : buffers) {
         bytes.push_back(buffer.bytes);
     }

@@ -14,7 +14,6 @@
 
 using namespace lockstep;
 using test::AcceleratorCase;
-using test::AcceleratorRun;
 using test::BranchedNetwork;
 using test::StepsTaken;
 using test::takeSteps;

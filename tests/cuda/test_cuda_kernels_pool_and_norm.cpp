@@ -251,8 +251,10 @@ private:
         src[src.size() / 2] = spoilt;
         const auto diffDst = rounded<T>(one.pool.values(one.pool.dst, random));
         const Result wanted = apart<T>(one, src, diffDst);
-        for (const auto& [hasBias, isLastBlock] :
+        for (const auto& [withBias, withLastBlock] :
              {std::pair{true, false}, std::pair{true, true}, std::pair{false, false}}) {
+            const bool hasBias = withBias; // Clang 14's lambdas don't take bindings
+            const bool isLastBlock = withLastBlock;
             const Result got = fused<T>(one, src, diffDst, hasBias, isLastBlock);
             [&] {
                 QVERIFY2(!one.isPoolFirst || areSame(got.inner, wanted.inner), one.text());

@@ -152,7 +152,7 @@ private slots:
                 const double sum = double{head.bias[c]} + Head::sum(head.depth, [&](std::size_t k) {
                                        return head.operand(row, k) * head.weight(c, k);
                                    });
-                const double got = double{head.logits[row * head.classes + c]};
+                const auto got = double{head.logits[row * head.classes + c]};
                 QVERIFY(std::abs(got - sum) <= allowed(head.depth));
                 logits.push_back(got); // so that the same class is the largest
             }
@@ -206,7 +206,7 @@ private slots:
             for (std::size_t row = 0; row < head.rows; ++row) {
                 const double sum = Head::sum(
                     head.classes, [&](std::size_t c) { return diff(row, c) * head.weight(c, k); });
-                const double got = double{diffSrc[row * head.depth + k]};
+                const auto got = double{diffSrc[row * head.depth + k]};
                 QVERIFY(
                     std::abs(got - sum)
                     <= relative * std::abs(sum) + allowed(head.classes) * double{kScale});

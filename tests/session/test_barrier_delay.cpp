@@ -135,7 +135,9 @@ void TestBarrierDelay::Delay_outOfRange_isRefused()
           std::tuple(1.0, 4, "experiment.delay_tower"),
           std::tuple(1.0, -2, "experiment.delay_tower")}) {
         QVERIFY(test::tells(
-            test::errorOf([&] { delayedConfig(milliseconds, tower).validate(); }),
+            test::errorOf([milliseconds = milliseconds, tower = tower] {
+                delayedConfig(milliseconds, tower).validate();
+            }),
             ErrorCode::BadInput, key));
     }
 }

@@ -67,6 +67,7 @@ public:
     {
         const auto begins = [&](std::size_t values, std::size_t most) {
             std::vector<std::size_t> places;
+            places.reserve(chunks.size());
             for (const std::size_t chunk : chunks) {
                 places.push_back(std::min(chunk * values, most));
             }

@@ -25,7 +25,8 @@ void DeviceGradients::addTo(std::int64_t step, std::vector<ParameterGradientReco
         own.weightSquares = sums[GradientSums::WeightSquares];
         own.updateSquares = sums[GradientSums::UpdateSquares];
         for (int tower = 0; tower < m_sums.towers; ++tower) {
-            const double* const ofTower = sums + GradientSums::Towers + 2 * tower;
+            const double* const ofTower =
+                &sums[GradientSums::Towers + 2 * static_cast<std::ptrdiff_t>(tower)];
             own.towers.push_back({ofTower[0], ofTower[1]});
         }
     }

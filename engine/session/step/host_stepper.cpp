@@ -44,6 +44,7 @@ void HostStepper::joinRanks()
 {
     const auto buckets = planBuckets(*m_settings.network, m_arena.layout(), kMostHostBuckets);
     std::vector<int> firstLayers;
+    firstLayers.reserve(buckets.size());
     for (const GradientBucket& bucket : buckets) {
         firstLayers.push_back(bucket.firstLayer);
     }
