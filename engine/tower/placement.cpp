@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tower/placement.h"
 
+#include "ranks/ranks.h"
+
 #include "base/error.h"
 
 #include <fmt/core.h>
 
 namespace lockstep {
+
+bool RankShare::isFirst() const
+{
+    return ranks == nullptr || ranks->rank() == 0;
+}
 
 std::vector<TowerRange> placeTowers(int towers, int devices)
 {

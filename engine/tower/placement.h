@@ -25,6 +25,8 @@ struct RankShare
     {
         return ranks == nullptr ? TowerRange{0, all} : towers;
     }
+    /// Whether this process is the one that tells and chooses for all.
+    [[nodiscard]] bool isFirst() const;
 };
 
 /// "tower 3", "towers 0 to 1".

@@ -76,7 +76,7 @@ StepOutcome& AcceleratorStepper::stepWithMasks()
     enqueueBlock(m_enqueued + 1);
     takeBlock();
     StepOutcome& outcome = m_outcomes[m_returned++];
-    if (!outcome.fault) {
+    if (!outcome.fault && m_settings.share.isFirst()) { // nobody asks the other ranks
         outcome.masks = masks(*m_shown.batch, outcome);
     }
     m_shown.batch.reset();

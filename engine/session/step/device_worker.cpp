@@ -8,8 +8,8 @@
 namespace lockstep {
 namespace {
 
-/// Steps of a graph of several: launching the next one takes an eighth of what it took, and a block
-/// of 8 ms has several of these where steps are so short that it matters.
+/// Steps of a graph of several: one launch in place of eight, and a block of 8 ms has several of
+/// these where steps are so short that it matters.
 constexpr std::int64_t kGraphSteps = 8;
 
 /// The sums of all buckets but the last run beside the backward pass.

@@ -165,7 +165,7 @@ void HostStepper::update()
 /// The rest was noted on the way.
 void HostStepper::record()
 {
-    if (m_areMasksWanted && !m_outcome.fault) {
+    if (m_areMasksWanted && !m_outcome.fault && m_settings.share.isFirst()) {
         m_outcome.masks = masks();
     }
 }

@@ -96,7 +96,7 @@ void WorkerTeam::makeWorkers()
         }
     };
     // The first one chooses for all, of all ranks.
-    const bool isChooser = ranks == nullptr || ranks->rank() == 0;
+    const bool isChooser = m_settings.share.isFirst();
     if (isChooser) {
         run([&](std::size_t number) {
             if (number == 0) {
@@ -122,7 +122,7 @@ void WorkerTeam::connect()
     }
     Ranks* const ranks = m_settings.share.ranks;
     const Accelerator& first = *m_devices.front();
-    if (ranks == nullptr || ranks->rank() == 0) {
+    if (m_settings.share.isFirst()) {
         m_members.key = first.makeSumKey();
     }
     if (ranks != nullptr) {

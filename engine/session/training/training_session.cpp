@@ -53,7 +53,7 @@ void takeFastestThreads(TrainingPlan& plan, const NetworkSpec& trained)
 void chooseThreads(TrainingPlan& plan, const NetworkSpec& trained)
 {
     Ranks* const ranks = plan.share.ranks;
-    if (plan.config.threadsPerTower.isMeasured && (ranks == nullptr || ranks->rank() == 0)) {
+    if (plan.config.threadsPerTower.isMeasured && plan.share.isFirst()) {
         takeFastestThreads(plan, trained);
     }
     if (ranks != nullptr) {

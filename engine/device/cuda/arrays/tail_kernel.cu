@@ -14,8 +14,7 @@ constexpr unsigned kShares = kUpdateThreads / kBlockThreads;
 /// At least so many blocks run at once on a processor: 528 on an H100, where a network of a million
 /// parameters has 527 chunks. One more, and registers spill.
 constexpr int kLeastBlocks = 4;
-/// Lanes whose loads are under way together: 32 KiB a processor, twice what its share of the
-/// memory's bandwidth takes to come. With more, registers spill.
+/// Lanes whose loads are under way together. With more, registers spill.
 constexpr int kLanesAtOnce = 2;
 
 /// Calls body(chunk, its number) for those of this block.
