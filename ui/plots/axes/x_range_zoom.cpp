@@ -95,6 +95,7 @@ void XRange::zoomValues(const QObject& chart, YRange values, bool isGoingOn)
 
 void XRange::zoom(double factor, double anchor)
 {
+    dataChanged(); // rows may have come since the last frame
     const AxisTransform& x = m_transform;
     const Range whole = wholeRange();
     const double width = x.toLength(m_view.last) - x.toLength(m_view.first);
