@@ -10,17 +10,23 @@ constexpr std::int64_t kFloatBytes = 4;
 
 bool isProduct(const Layer& layer)
 {
-    return std::holds_alternative<Conv2d>(layer.spec) || std::holds_alternative<Dense>(layer.spec);
+    return std::holds_alternative<Conv2d>(layer.spec)
+           || std::holds_alternative<ConvTranspose2d>(layer.spec)
+           || std::holds_alternative<Dense>(layer.spec);
 }
 
-/// Multiply-adds of a forward pass: every weight is used once for every cell that comes out.
+/// Multiply-adds of a forward pass: every weight is used once for every cell that comes out, or
+/// goes into a transposed convolution.
 std::int64_t multiplyAdds(const NetworkSpec& network, const Layer& layer)
 {
     if (!isProduct(layer)) {
         return 0;
     }
     const auto& weights = network.parameters[static_cast<std::size_t>(layer.parameters.front())];
-    return weights.elements() * layer.shape.height * layer.shape.width;
+    const bool isTransposed = std::holds_alternative<ConvTranspose2d>(layer.spec);
+    const auto source = static_cast<std::size_t>(layer.inputs.front());
+    const Shape& cells = isTransposed ? network.layers[source].shape : layer.shape;
+    return weights.elements() * cells.height * cells.width;
 }
 
 } // namespace

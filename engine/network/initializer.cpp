@@ -40,6 +40,12 @@ void fill(const XavierUniform& xavier, PhiloxStream& random, std::span<float> va
     std::ranges::generate(values, [&] { return random.uniform(-limit, limit); });
 }
 
+void fill(const HeNormal& he, PhiloxStream& random, std::span<float> values)
+{
+    require(he.fanOut > 0, "a He initializer needs the fan of its layer");
+    fill(Normal{std::sqrt(2.0 / static_cast<double>(he.fanOut))}, random, values);
+}
+
 } // namespace
 
 void initialize(

@@ -34,7 +34,14 @@ struct XavierUniform
     std::int64_t fanOut = 0;
 };
 
-using Initializer = std::variant<Constant, TruncatedNormal, Normal, XavierUniform>;
+/// Normal with deviation sqrt(2 / fanOut) (He et al., "Delving Deep into Rectifiers", 2015, by the
+/// backward pass, as PyTorch's ResNets). The fan counts the values that one input reaches.
+struct HeNormal
+{
+    std::int64_t fanOut = 0; ///< NetworkBuilder fills it in
+};
+
+using Initializer = std::variant<Constant, TruncatedNormal, Normal, XavierUniform, HeNormal>;
 
 /// Fills `values`. The numbers depend on the seed and on the number of the parameter in its network
 /// only, in the order of the parameter's elements.

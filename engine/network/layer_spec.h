@@ -10,14 +10,26 @@
 
 namespace lockstep {
 
-/// TensorFlow's two rules for the border of a window. Same: dst = ceil(src / stride), the padding
-/// that this takes is split in two, and the odd cell goes to the bottom and right. Valid: no
-/// padding.
-enum class Padding { Same, Valid };
+/// What lies around an image under a window. TensorFlow's two rules, Same: dst = ceil(src /
+/// stride), the padding that this takes is split in two, and the odd cell goes to the bottom and
+/// right; Valid: no padding. And what PyTorch's networks do, Half: half a window, rounded down, on
+/// every side.
+enum class Padding { Same, Valid, Half };
 
-/// What is applied to every value. Convolutions, fully connected layers and normalisations apply
-/// none or ReLU themselves; all are layers of their own as Elementwise.
-enum class Activation { None, Relu, Sigmoid };
+/// What is applied to every value. Convolutions, fully connected layers, normalisations and sums
+/// apply none or ReLU themselves; all are layers of their own as Elementwise.
+enum class Activation {
+    None,
+    Relu,
+    Sigmoid,
+    Silu,        ///< x * sigmoid(x) (Elfwing et al., 2017)
+    Gelu,        ///< x * Phi(x), Phi the normal distribution (Hendrycks and Gimpel, 2016)
+    HardSwish,   ///< x * hardSigmoid(x) (Howard et al., "Searching for MobileNetV3", 2019)
+    HardSigmoid, ///< x / 6 + 1 / 2, at least 0 and at most 1
+};
+
+/// "none", "relu", "hard_swish": the name in model files and tables.
+std::string toString(Activation activation);
 
 /// Height and width of a window or stride, in cells.
 struct Extent
@@ -42,7 +54,8 @@ struct Input
     Shape shape;
 };
 
-/// Convolution. Weights [channels, src channels, height, width].
+/// Convolution. Weights [channels, src channels / groups, height, width]. Of several groups, each
+/// makes its share of the channels from its share of src's; as many as src has channels: depthwise.
 struct Conv2d
 {
     std::int64_t channels = 0;
@@ -50,6 +63,21 @@ struct Conv2d
     Extent stride;
     Padding padding = Padding::Same;
     Activation activation = Activation::None;
+    ParameterSettings parameters;
+    bool hasBias = true;
+    std::int64_t groups = 1;
+};
+
+/// The convolution of its dst, with this kernel, stride and padding, would have the shape of src;
+/// this is that one's way back: each value of src adds a filter to dst. Weights [src channels,
+/// channels, height, width], as PyTorch's ConvTranspose2d. Rows and columns that come out: same:
+/// src * stride; valid: (src - 1) * stride + kernel; half: by twice half a kernel fewer.
+struct ConvTranspose2d
+{
+    std::int64_t channels = 0;
+    Extent kernel;
+    Extent stride;
+    Padding padding = Padding::Same;
     ParameterSettings parameters;
     bool hasBias = true;
 };
@@ -62,13 +90,14 @@ struct MaxPool
     Padding padding = Padding::Same;
 };
 
-/// Mean of each window; cells of the padding don't count, neither in the sum nor in the number that
-/// divides it (TensorFlow's average pooling).
+/// Mean of each window. Cells of the padding don't count, neither in the sum nor in the number that
+/// divides it (TensorFlow's average pooling), or else count as zeros (PyTorch's).
 struct AveragePool
 {
     Extent window;
     Extent stride;
     Padding padding = Padding::Same;
+    bool countsPadding = false;
 };
 
 /// Local response normalisation across channels (Krizhevsky et al., 2012), as TensorFlow defines
@@ -115,6 +144,23 @@ struct Normalization
     double decay = 0.9997; ///< of the moving moments: m = decay * m + (1 - decay) * moment
     Activation activation = Activation::None;
     ParameterSettings parameters{Constant{1.0}, Constant{0.0}};
+    /// The moving variance follows variance * n / (n - 1) of n cells, as PyTorch's does, whose
+    /// momentum is 1 - decay.
+    bool isUnbiased = false;
+};
+
+/// By what a variance of so many cells is multiplied before the moving one follows it.
+inline double varianceScale(const Normalization& norm, double cells)
+{
+    return norm.isUnbiased && cells > 1.0 ? cells / (cells - 1.0) : 1.0;
+}
+
+/// Layer normalisation (Ba et al., 2016) over the channels of each cell:
+/// dst = gamma * (src - mean) / sqrt(variance + epsilon) + beta, gamma and beta by channel.
+struct LayerNorm
+{
+    double epsilon = 1e-5;
+    ParameterSettings parameters{Constant{1.0}, Constant{0.0}};
 };
 
 enum class Reduction { Average, Max };
@@ -127,6 +173,20 @@ struct GlobalPool
 
 /// Channels of all inputs, one input after the other; these have one height and width.
 struct Concat
+{
+};
+
+/// Sum of all inputs, then the activation: the end of a residual block (He et al., 2015). The first
+/// input has the shape of dst. Another one may have fewer channels: 0 stands for those that it
+/// lacks (their shortcut without parameters).
+struct Add
+{
+    Activation activation = Activation::None;
+};
+
+/// A map of the first input's shape, each channel of each example times a value of the second
+/// input, [1, 1, channels]: the end of squeeze-and-excitation (Hu et al., 2017).
+struct Scale
 {
 };
 
@@ -146,8 +206,8 @@ struct Elementwise
 };
 
 using LayerSpec = std::variant<
-    Input, Conv2d, MaxPool, AveragePool, Lrn, Dense, Normalization, GlobalPool, Concat, Dropout,
-    Elementwise>;
+    Input, Conv2d, ConvTranspose2d, MaxPool, AveragePool, Lrn, Dense, Normalization, LayerNorm,
+    GlobalPool, Concat, Add, Scale, Dropout, Elementwise>;
 
 /// "conv2d", "max_pool": the name of the kind in model files and tables.
 std::string kindName(const LayerSpec& spec);

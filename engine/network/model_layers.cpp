@@ -7,14 +7,19 @@ namespace {
 Padding padding(TableReader& reader)
 {
     return reader.choose<Padding>(
-        "padding", Padding::Same, {{"same", Padding::Same}, {"valid", Padding::Valid}});
+        "padding", Padding::Same,
+        {{"same", Padding::Same}, {"valid", Padding::Valid}, {"half", Padding::Half}});
 }
 
 Activation activation(TableReader& reader)
 {
-    return reader.choose<Activation>(
-        "activation", Activation::None,
-        {{"none", Activation::None}, {"relu", Activation::Relu}, {"sigmoid", Activation::Sigmoid}});
+    std::vector<std::pair<std::string, Activation>> names;
+    for (const auto one :
+         {Activation::None, Activation::Relu, Activation::Sigmoid, Activation::Silu,
+          Activation::Gelu, Activation::HardSwish, Activation::HardSigmoid}) {
+        names.emplace_back(toString(one), one);
+    }
+    return reader.choose<Activation>("activation", Activation::None, names);
 }
 
 Initializer initializer(TableReader& reader)
@@ -24,9 +29,12 @@ Initializer initializer(TableReader& reader)
         "initializer", TruncatedNormal{stddev},
         {{"truncated_normal", TruncatedNormal{stddev}},
          {"normal", Normal{stddev}},
-         {"xavier_uniform", XavierUniform{}}});
-    if (std::holds_alternative<XavierUniform>(chosen) && reader.has("stddev")) {
-        reader.refuse("'stddev' has no place beside xavier_uniform, whose range follows from the "
+         {"xavier_uniform", XavierUniform{}},
+         {"he_normal", HeNormal{}}});
+    const bool followsLayer =
+        std::holds_alternative<XavierUniform>(chosen) || std::holds_alternative<HeNormal>(chosen);
+    if (followsLayer && reader.has("stddev")) {
+        reader.refuse("'stddev' has no place beside an initializer whose range follows from the "
                       "layer; leave one of them out");
     }
     return chosen;
@@ -51,13 +59,32 @@ LayerSpec conv2d(TableReader& reader)
         padding(reader),
         activation(reader),
         parameterSettings(reader),
+        reader.get<bool>("has_bias", true),
+        reader.get<std::int64_t>("groups", 1)};
+}
+
+LayerSpec convTranspose2d(TableReader& reader)
+{
+    return ConvTranspose2d{
+        reader.get<std::int64_t>("channels"),
+        reader.extent("kernel", {2, 2}),
+        reader.extent("stride", {2, 2}),
+        padding(reader),
+        parameterSettings(reader),
         reader.get<bool>("has_bias", true)};
 }
 
-template<class Pool>
-LayerSpec pool(TableReader& reader)
+LayerSpec maxPool(TableReader& reader)
 {
-    return Pool{reader.extent("window", {2, 2}), reader.extent("stride", {2, 2}), padding(reader)};
+    return MaxPool{
+        reader.extent("window", {2, 2}), reader.extent("stride", {2, 2}), padding(reader)};
+}
+
+LayerSpec averagePool(TableReader& reader)
+{
+    return AveragePool{
+        reader.extent("window", {2, 2}), reader.extent("stride", {2, 2}), padding(reader),
+        reader.get<bool>("counts_padding", false)};
 }
 
 LayerSpec lrn(TableReader& reader)
@@ -87,6 +114,15 @@ LayerSpec normalization(TableReader& reader)
     result.epsilon = reader.get<double>("epsilon", result.epsilon);
     result.decay = reader.get<double>("decay", result.decay);
     result.activation = activation(reader);
+    result.isUnbiased = reader.get<bool>("unbiased", result.isUnbiased);
+    result.parameters.group = reader.get<std::string>("group", result.parameters.group);
+    return result;
+}
+
+LayerSpec layerNorm(TableReader& reader)
+{
+    LayerNorm result;
+    result.epsilon = reader.get<double>("epsilon", result.epsilon);
     result.parameters.group = reader.get<std::string>("group", result.parameters.group);
     return result;
 }
@@ -98,9 +134,15 @@ LayerSpec globalPool(TableReader& reader)
         {{"average", Reduction::Average}, {"max", Reduction::Max}})};
 }
 
-LayerSpec concat(TableReader& /*reader*/)
+template<class Spec>
+LayerSpec bare(TableReader& /*reader*/)
 {
-    return Concat{};
+    return Spec{};
+}
+
+LayerSpec add(TableReader& reader)
+{
+    return Add{activation(reader)};
 }
 
 LayerSpec dropout(TableReader& reader)
@@ -111,7 +153,8 @@ LayerSpec dropout(TableReader& reader)
 LayerSpec elementwise(TableReader& reader)
 {
     if (!reader.has("activation")) {
-        reader.refuse("'activation' is missing: relu or sigmoid");
+        reader.refuse("'activation' is missing: relu, sigmoid, silu, gelu, hard_swish or "
+                      "hard_sigmoid");
     }
     return Elementwise{activation(reader)};
 }
@@ -123,13 +166,17 @@ LayerSpec readLayer(TableReader& reader)
     using Read = LayerSpec (*)(TableReader&);
     const std::vector<std::pair<std::string, Read>> kinds{
         {"conv2d", conv2d},
-        {"max_pool", pool<MaxPool>},
-        {"average_pool", pool<AveragePool>},
+        {"conv_transpose2d", convTranspose2d},
+        {"max_pool", maxPool},
+        {"average_pool", averagePool},
         {"lrn", lrn},
         {"dense", dense},
         {"normalization", normalization},
+        {"layer_norm", layerNorm},
         {"global_pool", globalPool},
-        {"concat", concat},
+        {"concat", bare<Concat>},
+        {"add", add},
+        {"scale", bare<Scale>},
         {"dropout", dropout},
         {"elementwise", elementwise}};
     const auto type = reader.get<std::string>("type");

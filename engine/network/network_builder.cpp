@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <numeric>
 #include <utility>
@@ -35,6 +36,18 @@ void checkLogits(
             "objective '{}': label_smoothing is {}, but must be at least 0 and less than 1",
             objective, loss.labelSmoothing);
     }
+    const auto weights = static_cast<std::int64_t>(loss.classWeights.size());
+    const bool isAny =
+        std::ranges::any_of(loss.classWeights, [](float weight) { return weight > 0.0F; });
+    const bool isNegative = std::ranges::any_of(
+        loss.classWeights, [](float weight) { return !(weight >= 0.0F) || std::isinf(weight); });
+    if (weights != 0 && (weights != network.classes || isNegative || !isAny)) {
+        fail(
+            ErrorCode::BadInput,
+            "objective '{}': class_weights needs {} numbers, one a class, of 0 or more and not all "
+            "0; it has {}",
+            objective, network.classes, weights);
+    }
 }
 
 void checkLogits(
@@ -59,12 +72,25 @@ void checkLogits(
 /// Weights [out, in, ...]: every output reads `in` values at each place of the kernel.
 void fillInFans(const std::vector<std::int64_t>& shape, Initializer& initializer)
 {
-    auto* xavier = std::get_if<XavierUniform>(&initializer);
-    if (xavier != nullptr && shape.size() > 1) {
-        const std::int64_t places =
-            std::accumulate(shape.begin() + 2, shape.end(), std::int64_t{1}, std::multiplies<>());
-        *xavier = {places * shape[1], places * shape[0]};
+    if (shape.size() < 2) {
+        return;
     }
+    const std::int64_t places =
+        std::accumulate(shape.begin() + 2, shape.end(), std::int64_t{1}, std::multiplies<>());
+    if (auto* const xavier = std::get_if<XavierUniform>(&initializer)) {
+        *xavier = {places * shape[1], places * shape[0]};
+    } else if (auto* const he = std::get_if<HeNormal>(&initializer)) {
+        *he = {places * shape[0]};
+    }
+}
+
+/// How many inputs a layer takes: one, two or any number.
+bool takes(const LayerSpec& spec, std::size_t inputs)
+{
+    if (std::holds_alternative<Concat>(spec) || std::holds_alternative<Add>(spec)) {
+        return inputs > 0;
+    }
+    return inputs == (std::holds_alternative<Scale>(spec) ? 2 : 1);
 }
 
 } // namespace
@@ -91,12 +117,12 @@ LayerId NetworkBuilder::add(
     if (std::holds_alternative<Input>(spec)) {
         fail(ErrorCode::BadInput, "layer '{}': a network has one input, its first layer", name);
     }
-    const bool takesMany = std::holds_alternative<Concat>(spec);
     const bool isAll = std::ranges::all_of(inputs, [this](LayerId input) { return exists(input); });
-    if (!isAll || inputs.empty() || (inputs.size() > 1 && !takesMany)) {
-        fail(
-            ErrorCode::BadInput, "layer '{}': needs {} before it as its input", name,
-            takesMany ? "at least one layer, and only layers" : "exactly one layer");
+    if (!isAll || !takes(spec, inputs.size())) {
+        const char* needed = takes(spec, 3)   ? "at least one layer, and only layers"
+                             : takes(spec, 2) ? "two layers"
+                                              : "exactly one layer";
+        fail(ErrorCode::BadInput, "layer '{}': needs {} before it as its input", name, needed);
     }
     std::vector<Shape> shapes;
     shapes.reserve(inputs.size());
@@ -114,10 +140,19 @@ void NetworkBuilder::addParameters(const Shape& src)
     if (const auto* conv = std::get_if<Conv2d>(&spec)) {
         addParameter(
             ParameterRole::Weights,
-            {conv->channels, src.channels, conv->kernel.height, conv->kernel.width},
+            {conv->channels, src.channels / conv->groups, conv->kernel.height, conv->kernel.width},
             conv->parameters);
         if (conv->hasBias) {
             addParameter(ParameterRole::Bias, {conv->channels}, conv->parameters);
+        }
+    } else if (const auto* transposed = std::get_if<ConvTranspose2d>(&spec)) {
+        const Extent& kernel = transposed->kernel;
+        addParameter(
+            ParameterRole::Weights,
+            {src.channels, transposed->channels, kernel.height, kernel.width},
+            transposed->parameters);
+        if (transposed->hasBias) {
+            addParameter(ParameterRole::Bias, {transposed->channels}, transposed->parameters);
         }
     } else if (const auto* dense = std::get_if<Dense>(&spec)) {
         addParameter(ParameterRole::Weights, {dense->units, src.elements()}, dense->parameters);
@@ -130,6 +165,9 @@ void NetworkBuilder::addParameters(const Shape& src)
         addParameter(ParameterRole::Bias, {src.channels}, settings);
         addParameter(ParameterRole::MovingMean, {src.channels}, settings);
         addParameter(ParameterRole::MovingVariance, {src.channels}, settings);
+    } else if (const auto* layerNorm = std::get_if<LayerNorm>(&spec)) {
+        addParameter(ParameterRole::Weights, {src.channels}, layerNorm->parameters);
+        addParameter(ParameterRole::Bias, {src.channels}, layerNorm->parameters);
     }
 }
 

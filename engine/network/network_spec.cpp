@@ -49,9 +49,17 @@ LayerId sourceOf(const Objective& objective)
 std::string kindName(const LayerSpec& spec)
 {
     static constexpr std::array<const char*, std::variant_size_v<LayerSpec>> kNames{
-        "input",         "conv2d",      "max_pool", "average_pool", "lrn",        "dense",
-        "normalization", "global_pool", "concat",   "dropout",      "elementwise"};
+        "input", "conv2d",        "conv_transpose2d", "max_pool",    "average_pool", "lrn",
+        "dense", "normalization", "layer_norm",       "global_pool", "concat",       "add",
+        "scale", "dropout",       "elementwise"};
     return kNames.at(spec.index());
+}
+
+std::string toString(Activation activation)
+{
+    static constexpr std::array<const char*, 7> kNames{"none", "relu",       "sigmoid",     "silu",
+                                                       "gelu", "hard_swish", "hard_sigmoid"};
+    return kNames.at(static_cast<std::size_t>(activation));
 }
 
 std::int64_t ParameterSpec::elements() const

@@ -61,13 +61,17 @@ struct Layer
     return normalization != nullptr && normalization->mode == NormalizationMode::Synchronised;
 }
 
-/// Mean over the batch of - sum over the classes of target * log(softmax(logits)), where the target
-/// is 1 - labelSmoothing for the label, plus labelSmoothing / classes for every class (Szegedy et
-/// al., "Rethinking the Inception architecture", 2015). Without smoothing: -log(softmax[label]).
+/// Mean over the batch of - sum over the classes of weight * target * log(softmax(logits)), where
+/// the target is 1 - labelSmoothing for the label, plus labelSmoothing / classes for every class
+/// (Szegedy et al., "Rethinking the Inception architecture", 2015). Without smoothing:
+/// -log(softmax[label]).
 struct SoftmaxCrossEntropy
 {
     LayerId logits = 0;
     double labelSmoothing = 0.0; ///< at least 0, below 1
+    /// Of each class's term of the sum, not negative; none: all 1. The mean is that over the rows,
+    /// whatever their weights are, so that towers can share it out.
+    std::vector<float> classWeights = {};
 };
 
 /// Mean over the batch of the sigmoid cross entropy -t * log(s) - (1 - t) * log(1 - s),

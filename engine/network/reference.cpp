@@ -12,59 +12,8 @@ namespace lockstep {
 namespace reference {
 namespace {
 
-std::size_t filterIndex(
-    const Conv2d& conv, std::int64_t srcChannels, std::int64_t out, std::int64_t in,
-    std::int64_t ky, std::int64_t kx)
-{
-    return static_cast<std::size_t>(
-        ((out * srcChannels + in) * conv.kernel.height + ky) * conv.kernel.width + kx);
-}
-
 void forward(const Input& /*input*/, LayerPass& /*pass*/) {}
 void backward(const Input& /*input*/, LayerPass& /*pass*/) {}
-
-void forward(const Conv2d& conv, LayerPass& pass)
-{
-    const Windows windows(conv.kernel, conv.stride, conv.padding, pass.src);
-    const std::int64_t srcChannels = pass.src.shape().channels;
-    forEachCell(pass.examples, pass.dst, [&](auto n, auto row, auto column) {
-        for (std::int64_t out = 0; out < conv.channels; ++out) {
-            double sum = conv.hasBias ? pass.bias(out) : 0.0;
-            windows.forEach(row, column, [&](auto ky, auto kx, auto y, auto x) {
-                for (std::int64_t in = 0; in < srcChannels; ++in) {
-                    sum += pass.src.at(n, y, x, in)
-                           * pass.weight(filterIndex(conv, srcChannels, out, in, ky, kx));
-                }
-            });
-            pass.dst.at(n, row, column, out) = sum;
-        }
-    });
-    activate(conv.activation, pass);
-}
-
-void backward(const Conv2d& conv, LayerPass& pass)
-{
-    activateBackward(conv.activation, pass);
-    const Windows windows(conv.kernel, conv.stride, conv.padding, pass.src);
-    const std::int64_t srcChannels = pass.src.shape().channels;
-    forEachCell(pass.examples, pass.dst, [&](auto n, auto row, auto column) {
-        for (std::int64_t out = 0; out < conv.channels; ++out) {
-            const double diff = pass.diffDst.at(n, row, column, out);
-            if (conv.hasBias) {
-                pass.diffBias(out) += diff;
-            }
-            windows.forEach(row, column, [&](auto ky, auto kx, auto y, auto x) {
-                for (std::int64_t in = 0; in < srcChannels; ++in) {
-                    const std::size_t weight = filterIndex(conv, srcChannels, out, in, ky, kx);
-                    pass.diffWeight(weight) += diff * pass.src.at(n, y, x, in);
-                    if (!pass.diffSrc.empty()) {
-                        pass.diffSrc.at(n, y, x, in) += diff * pass.weight(weight);
-                    }
-                }
-            });
-        }
-    });
-}
 
 /// The cell of a window that holds its largest value: the first one, if several do. A NaN counts as
 /// larger than all numbers, so that it is not lost.
@@ -152,52 +101,6 @@ void backward(const Lrn& lrn, LayerPass& pass)
     });
 }
 
-/// Calls body(weight, n, y, x, c) for every value that one unit reads: channel by channel, row by
-/// row.
-template<class Body>
-void forEachInput(const LayerPass& pass, std::int64_t unit, Body body)
-{
-    auto weight = static_cast<std::size_t>(unit * pass.src.shape().elements());
-    for (std::int64_t c = 0; c < pass.src.shape().channels; ++c) {
-        for (std::int64_t y = 0; y < pass.src.shape().height; ++y) {
-            for (std::int64_t x = 0; x < pass.src.shape().width; ++x) {
-                body(weight++, y, x, c);
-            }
-        }
-    }
-}
-
-void forward(const Dense& dense, LayerPass& pass)
-{
-    for (std::int64_t n = 0; n < pass.examples; ++n) {
-        for (std::int64_t unit = 0; unit < dense.units; ++unit) {
-            double sum = pass.bias(unit);
-            forEachInput(pass, unit, [&](auto weight, auto y, auto x, auto c) {
-                sum += pass.src.at(n, y, x, c) * pass.weight(weight);
-            });
-            pass.dst.at(n, 0, 0, unit) = sum;
-        }
-    }
-    activate(dense.activation, pass);
-}
-
-void backward(const Dense& dense, LayerPass& pass)
-{
-    activateBackward(dense.activation, pass);
-    for (std::int64_t n = 0; n < pass.examples; ++n) {
-        for (std::int64_t unit = 0; unit < dense.units; ++unit) {
-            const double diff = pass.diffDst.at(n, 0, 0, unit);
-            pass.diffBias(unit) += diff;
-            forEachInput(pass, unit, [&](auto weight, auto y, auto x, auto c) {
-                pass.diffWeight(weight) += diff * pass.src.at(n, y, x, c);
-                if (!pass.diffSrc.empty()) {
-                    pass.diffSrc.at(n, y, x, c) += diff * pass.weight(weight);
-                }
-            });
-        }
-    }
-}
-
 /// The whole network, layer by layer.
 class Interpreter
 {
@@ -263,6 +166,15 @@ private:
         std::int64_t correct;
     };
 
+    /// Times the weight of its class.
+    static double targetOf(
+        const SoftmaxCrossEntropy& kind, std::size_t i, std::size_t label, std::size_t classes)
+    {
+        const double smoothed = kind.labelSmoothing / static_cast<double>(classes);
+        const double target = (i == label ? 1.0 - kind.labelSmoothing : 0.0) + smoothed;
+        return kind.classWeights.empty() ? target : target * double{kind.classWeights[i]};
+    }
+
     void lossOf(const SoftmaxCrossEntropy& kind, ObjectiveLoss& one) const
     {
         const std::size_t classes = one.logits.size() / m_rows.labels.size();
@@ -275,14 +187,18 @@ private:
             }
             const auto label = static_cast<std::size_t>(m_rows.labels[row]);
             one.correct += static_cast<std::size_t>(largest - values) == label ? 1 : 0;
+            double total = 0.0; // of the targets, each times its weight
             for (std::size_t i = 0; i < classes; ++i) {
-                const double smoothed = kind.labelSmoothing / static_cast<double>(classes);
-                const double target = (i == label ? 1.0 - kind.labelSmoothing : 0.0) + smoothed;
+                const double target = targetOf(kind, i, label, classes);
+                total += target;
                 // Not 0 * infinity, where a class that can't be has no part in the loss.
                 one.lossSum +=
                     target == 0.0 ? 0.0 : target * (std::log(sum) + *largest - values[i]);
-                one.diff[row * classes + i] +=
-                    one.scale * (std::exp(values[i] - *largest) / sum - target);
+            }
+            for (std::size_t i = 0; i < classes; ++i) {
+                one.diff[row * classes + i] += one.scale
+                                               * (total * std::exp(values[i] - *largest) / sum
+                                                  - targetOf(kind, i, label, classes));
             }
         }
     }

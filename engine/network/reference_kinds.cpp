@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/reference_layer.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace lockstep::reference {
 namespace {
@@ -11,167 +13,81 @@ double sigmoid(double value)
     return 1.0 / (1.0 + std::exp(-value));
 }
 
-/// Mean and variance of a channel over the cells of some rows.
-struct Moments
+/// The normal distribution: up to x, and its density there.
+double phi(double x)
 {
-    double mean = 0.0;
-    double variance = 0.0;
-    double cells = 0.0;
-};
-
-/// One normalisation: which rows are normalised together, and with what.
-class NormalizationPass
+    return 0.5 * std::erfc(-x * std::numbers::sqrt2 / 2.0);
+}
+double density(double x)
 {
-public:
-    NormalizationPass(const Normalization& norm, LayerPass& pass) : m_norm(norm), m_pass(pass) {}
+    return std::exp(-x * x / 2.0) * std::numbers::inv_sqrtpi / std::numbers::sqrt2;
+}
 
-    [[nodiscard]] bool takesMoments() const
-    {
-        return m_norm.mode == NormalizationMode::PerImage
-               || (m_norm.mode != NormalizationMode::Moving && m_pass.isTraining);
-    }
-    /// Rows of a group.
-    [[nodiscard]] std::int64_t groupRows() const
-    {
-        return m_norm.mode == NormalizationMode::PerImage ? 1 : m_pass.examples;
-    }
-    /// Parameter behind gamma: 0 is beta, 1 and 2 are the moving moments.
-    [[nodiscard]] std::size_t behindGamma(std::size_t number) const
-    {
-        return number + (m_norm.hasScale ? 1 : 0);
-    }
-    [[nodiscard]] double gamma(std::int64_t c) const
-    {
-        return m_norm.hasScale ? (*m_pass.parameters[0])[static_cast<std::size_t>(c)] : 1.0;
-    }
-    [[nodiscard]] double parameter(std::size_t number, std::int64_t c) const
-    {
-        return (*m_pass.parameters[behindGamma(number)])[static_cast<std::size_t>(c)];
-    }
-    [[nodiscard]] double& gradient(std::size_t number, std::int64_t c) const
-    {
-        return (*m_pass.gradients[behindGamma(number)])[static_cast<std::size_t>(c)];
-    }
+double hardSigmoid(double x)
+{
+    return std::isnan(x) ? x : std::clamp(x / 6.0 + 0.5, 0.0, 1.0);
+}
 
-    /// Calls body(index in src and dst) for the cells of a group, channel c.
-    template<class Body>
-    void forEach(std::int64_t group, std::int64_t c, Body body) const
-    {
-        const std::int64_t cells = m_pass.src.shape().height * m_pass.src.shape().width;
-        for (std::int64_t cell = group * groupRows() * cells;
-             cell < (group + 1) * groupRows() * cells; ++cell) {
-            body(static_cast<std::size_t>(cell * m_pass.src.shape().channels + c));
-        }
+double activated(Activation activation, double x)
+{
+    switch (activation) {
+    case Activation::None:
+        break;
+    case Activation::Relu:
+        return x > 0.0 || std::isnan(x) ? x : 0.0;
+    case Activation::Sigmoid:
+        return sigmoid(x);
+    case Activation::Silu:
+        return x * sigmoid(x);
+    case Activation::Gelu:
+        return x * phi(x);
+    case Activation::HardSwish:
+        return x * hardSigmoid(x);
+    case Activation::HardSigmoid:
+        return hardSigmoid(x);
     }
-    /// Calls body(group, channel).
-    template<class Body>
-    void forEachGroup(Body body) const
-    {
-        for (std::int64_t group = 0; group < m_pass.examples / groupRows(); ++group) {
-            for (std::int64_t c = 0; c < m_pass.src.shape().channels; ++c) {
-                body(group, c);
-            }
-        }
-    }
+    return x;
+}
 
-    [[nodiscard]] Moments moments(std::int64_t group, std::int64_t c) const
-    {
-        Moments moments;
-        forEach(group, c, [&](std::size_t i) {
-            moments.mean += m_pass.src[i];
-            moments.cells += 1.0;
-        });
-        moments.mean /= moments.cells;
-        forEach(group, c, [&](std::size_t i) {
-            moments.variance += std::pow(m_pass.src[i] - moments.mean, 2) / moments.cells;
-        });
-        if (!takesMoments()) {
-            moments.mean = parameter(1, c);
-            moments.variance = parameter(2, c);
-        }
-        return moments;
+/// Derivative at x.
+double slope(Activation activation, double x)
+{
+    const bool isBetween = x > -3.0 && x < 3.0;
+    switch (activation) {
+    case Activation::None:
+        break;
+    case Activation::Relu:
+        return x <= 0.0 ? 0.0 : 1.0;
+    case Activation::Sigmoid:
+        return sigmoid(x) * sigmoid(-x);
+    case Activation::Silu:
+        return sigmoid(x) * (1.0 + x * sigmoid(-x));
+    case Activation::Gelu:
+        return phi(x) + x * density(x);
+    case Activation::HardSwish:
+        return isBetween ? x / 3.0 + 0.5 : hardSigmoid(x);
+    case Activation::HardSigmoid:
+        return isBetween ? 1.0 / 6.0 : 0.0;
     }
-
-private:
-    const Normalization& m_norm;
-    LayerPass& m_pass;
-};
+    return 1.0;
+}
 
 } // namespace
 
 void activate(Activation activation, const LayerPass& pass)
 {
     for (std::size_t i = 0; i < pass.dst.size(); ++i) {
-        double& value = pass.dst[i];
-        if (activation == Activation::Relu) {
-            value = value > 0.0 || std::isnan(value) ? value : 0.0;
-        } else if (activation == Activation::Sigmoid) {
-            value = sigmoid(value);
-        }
+        pass.dst[i] = activated(activation, pass.dst[i]);
     }
 }
 
 void activateBackward(Activation activation, const LayerPass& pass)
 {
     for (std::size_t i = 0; i < pass.dst.size(); ++i) {
-        if (activation == Activation::Relu) {
-            pass.diffDst[i] = pass.dst[i] <= 0.0 ? 0.0 : pass.diffDst[i];
-        } else if (activation == Activation::Sigmoid) {
-            pass.diffDst[i] *= pass.dst[i] * (1.0 - pass.dst[i]);
+        if (activation == Activation::Relu && pass.dst[i] <= 0.0) {
+            pass.diffDst[i] = 0.0;
         }
     }
-}
-
-void forward(const Normalization& norm, LayerPass& pass)
-{
-    const NormalizationPass all(norm, pass);
-    all.forEachGroup([&](std::int64_t group, std::int64_t c) {
-        const Moments moments = all.moments(group, c);
-        const double deviation = std::sqrt(moments.variance + norm.epsilon);
-        all.forEach(group, c, [&](std::size_t i) {
-            pass.dst[i] =
-                all.gamma(c) * (pass.src[i] - moments.mean) / deviation + all.parameter(0, c);
-        });
-    });
-    activate(norm.activation, pass);
-}
-
-/// By the chain rule through xhat, the variance and the mean, as they depend on each value.
-void backward(const Normalization& norm, LayerPass& pass)
-{
-    activateBackward(norm.activation, pass);
-    const NormalizationPass all(norm, pass);
-    all.forEachGroup([&](std::int64_t group, std::int64_t c) {
-        const Moments moments = all.moments(group, c);
-        const double deviation = std::sqrt(moments.variance + norm.epsilon);
-        double ofVariance = 0.0;
-        double ofMean = 0.0;
-        all.forEach(group, c, [&](std::size_t i) {
-            const double centred = pass.src[i] - moments.mean;
-            const double ofHat = pass.diffDst[i] * all.gamma(c);
-            ofVariance += ofHat * centred * -0.5 / std::pow(deviation, 3);
-            ofMean += -ofHat / deviation;
-            if (norm.hasScale) {
-                (*pass.gradients[0])[static_cast<std::size_t>(c)] +=
-                    pass.diffDst[i] * centred / deviation;
-            }
-            all.gradient(0, c) += pass.diffDst[i];
-        });
-        if (!pass.diffSrc.empty()) {
-            all.forEach(group, c, [&](std::size_t i) {
-                pass.diffSrc[i] += pass.diffDst[i] * all.gamma(c) / deviation;
-                if (all.takesMoments()) {
-                    pass.diffSrc[i] +=
-                        (ofVariance * 2.0 * (pass.src[i] - moments.mean) + ofMean) / moments.cells;
-                }
-            });
-        }
-        if (all.takesMoments()) {
-            const double rows = pass.lossScale * static_cast<double>(all.groupRows());
-            all.gradient(1, c) -= rows * moments.mean;
-            all.gradient(2, c) -= rows * moments.variance;
-        }
-    });
 }
 
 namespace {
@@ -187,9 +103,12 @@ void forEachMean(const AveragePool& pool, LayerPass& pass, Body body)
         windows.forEach(row, column, [&](auto /*ky*/, auto /*kx*/, auto y, auto x) {
             cells.emplace_back(y, x);
         });
+        const double count = pool.countsPadding
+                                 ? static_cast<double>(pool.window.height * pool.window.width)
+                                 : static_cast<double>(cells.size());
         for (std::int64_t c = 0; c < pass.dst.shape().channels; ++c) {
             for (const auto& [y, x] : cells) {
-                body(n, row, column, c, y, x, 1.0 / static_cast<double>(cells.size()));
+                body(n, row, column, c, y, x, 1.0 / count);
             }
         }
     });
@@ -330,17 +249,66 @@ void backward(const Dropout& dropout, LayerPass& pass)
 void forward(const Elementwise& elementwise, LayerPass& pass)
 {
     for (std::size_t i = 0; i < pass.src.size(); ++i) {
-        pass.dst[i] = pass.src[i];
+        pass.dst[i] = activated(elementwise.activation, pass.src[i]);
     }
-    activate(elementwise.activation, pass);
 }
 
 void backward(const Elementwise& elementwise, LayerPass& pass)
 {
-    activateBackward(elementwise.activation, pass);
     for (std::size_t i = 0; i < pass.diffSrc.size(); ++i) {
-        pass.diffSrc[i] += pass.diffDst[i];
+        pass.diffSrc[i] += slope(elementwise.activation, pass.src[i]) * pass.diffDst[i];
     }
+}
+
+void forward(const Add& add, LayerPass& pass)
+{
+    forEachCell(pass.examples, pass.dst, [&](auto n, auto y, auto x) {
+        for (const LayerSource& source : pass.sources) {
+            for (std::int64_t c = 0; c < source.values.shape().channels; ++c) {
+                pass.dst.at(n, y, x, c) += source.values.at(n, y, x, c);
+            }
+        }
+    });
+    activate(add.activation, pass);
+}
+
+void backward(const Add& add, LayerPass& pass)
+{
+    activateBackward(add.activation, pass);
+    forEachCell(pass.examples, pass.dst, [&](auto n, auto y, auto x) {
+        for (const LayerSource& source : pass.sources) {
+            for (std::int64_t c = 0; !source.diff.empty() && c < source.values.shape().channels;
+                 ++c) {
+                source.diff.at(n, y, x, c) += pass.diffDst.at(n, y, x, c);
+            }
+        }
+    });
+}
+
+void forward(const Scale& /*scale*/, LayerPass& pass)
+{
+    const Images& factors = pass.sources[1].values;
+    forEachCell(pass.examples, pass.dst, [&](auto n, auto y, auto x) {
+        for (std::int64_t c = 0; c < pass.dst.shape().channels; ++c) {
+            pass.dst.at(n, y, x, c) = pass.src.at(n, y, x, c) * factors.at(n, 0, 0, c);
+        }
+    });
+}
+
+void backward(const Scale& /*scale*/, LayerPass& pass)
+{
+    const LayerSource& factors = pass.sources[1];
+    forEachCell(pass.examples, pass.dst, [&](auto n, auto y, auto x) {
+        for (std::int64_t c = 0; c < pass.dst.shape().channels; ++c) {
+            const double diff = pass.diffDst.at(n, y, x, c);
+            if (!pass.diffSrc.empty()) {
+                pass.diffSrc.at(n, y, x, c) += diff * factors.values.at(n, 0, 0, c);
+            }
+            if (!factors.diff.empty()) {
+                factors.diff.at(n, 0, 0, c) += diff * pass.src.at(n, y, x, c);
+            }
+        }
+    });
 }
 
 } // namespace lockstep::reference

@@ -122,18 +122,30 @@ struct LayerPass
     }
 };
 
-/// Of what the layer gives out, in place. Backward: from what came out of it.
+/// None or ReLU, of what the layer gives out, in place. Backward: from what came out of it.
 void activate(Activation activation, const LayerPass& pass);
 void activateBackward(Activation activation, const LayerPass& pass);
 
+void forward(const Conv2d& conv, LayerPass& pass);
+void backward(const Conv2d& conv, LayerPass& pass);
+void forward(const ConvTranspose2d& conv, LayerPass& pass);
+void backward(const ConvTranspose2d& conv, LayerPass& pass);
+void forward(const Dense& dense, LayerPass& pass);
+void backward(const Dense& dense, LayerPass& pass);
 void forward(const Normalization& norm, LayerPass& pass);
 void backward(const Normalization& norm, LayerPass& pass);
+void forward(const LayerNorm& norm, LayerPass& pass);
+void backward(const LayerNorm& norm, LayerPass& pass);
 void forward(const AveragePool& pool, LayerPass& pass);
 void backward(const AveragePool& pool, LayerPass& pass);
 void forward(const GlobalPool& pool, LayerPass& pass);
 void backward(const GlobalPool& pool, LayerPass& pass);
 void forward(const Concat& concat, LayerPass& pass);
 void backward(const Concat& concat, LayerPass& pass);
+void forward(const Add& add, LayerPass& pass);
+void backward(const Add& add, LayerPass& pass);
+void forward(const Scale& scale, LayerPass& pass);
+void backward(const Scale& scale, LayerPass& pass);
 void forward(const Dropout& dropout, LayerPass& pass);
 void backward(const Dropout& dropout, LayerPass& pass);
 void forward(const Elementwise& elementwise, LayerPass& pass);

@@ -12,7 +12,11 @@ namespace {
 std::int64_t outputCells(
     Padding padding, std::int64_t size, std::int64_t window, std::int64_t stride)
 {
-    return padding == Padding::Same ? (size + stride - 1) / stride : (size - window) / stride + 1;
+    if (padding == Padding::Same) {
+        return (size + stride - 1) / stride;
+    }
+    const std::int64_t border = padding == Padding::Half ? window / 2 : 0;
+    return (size + 2 * border - window) / stride + 1;
 }
 
 /// Infers the shape that comes out of a layer.
@@ -28,8 +32,33 @@ public:
     Shape operator()(const Conv2d& conv) const
     {
         checkPositive(conv.channels, "channels");
+        checkPositive(conv.groups, "groups");
         checkInner(conv.activation);
+        if (m_src.channels % conv.groups != 0 || conv.channels % conv.groups != 0) {
+            fail(
+                ErrorCode::BadInput,
+                "layer '{}': {} groups don't divide its {} input and {} output channels evenly",
+                m_name, conv.groups, m_src.channels, conv.channels);
+        }
         return windows(conv.kernel, conv.stride, conv.padding, conv.channels);
+    }
+    Shape operator()(const ConvTranspose2d& conv) const
+    {
+        checkPositive(conv.channels, "channels");
+        checkPositive(std::min(conv.kernel.height, conv.kernel.width), "kernel");
+        checkPositive(std::min(conv.stride.height, conv.stride.width), "stride");
+        const auto cells = [&](std::int64_t src, std::int64_t kernel, std::int64_t stride) {
+            if (conv.padding == Padding::Same) {
+                return src * stride;
+            }
+            return (src - 1) * stride + kernel
+                   - (conv.padding == Padding::Half ? kernel / 2 * 2 : 0);
+        };
+        const Shape dst{
+            cells(m_src.height, conv.kernel.height, conv.stride.height),
+            cells(m_src.width, conv.kernel.width, conv.stride.width), conv.channels};
+        checkPositive(std::min(dst.height, dst.width), "size of what comes out");
+        return dst;
     }
     Shape operator()(const MaxPool& pool) const
     {
@@ -76,6 +105,15 @@ public:
         }
         return m_src;
     }
+    Shape operator()(const LayerNorm& norm) const
+    {
+        if (!(norm.epsilon > 0.0)) {
+            fail(
+                ErrorCode::BadInput, "layer '{}': epsilon is {}, but must be greater than 0",
+                m_name, norm.epsilon);
+        }
+        return m_src;
+    }
     Shape operator()(const GlobalPool& /*pool*/) const { return {1, 1, m_src.channels}; }
     Shape operator()(const Concat& /*concat*/) const
     {
@@ -90,6 +128,33 @@ public:
             dst.channels += input.channels;
         }
         return dst;
+    }
+    Shape operator()(const Add& add) const
+    {
+        checkInner(add.activation);
+        for (const Shape& input : m_inputs) {
+            if (input.height != m_src.height || input.width != m_src.width
+                || input.channels > m_src.channels) {
+                fail(
+                    ErrorCode::BadInput,
+                    "layer '{}': {} can't be added to its first input, {}: height and width must "
+                    "be the same, and not more channels",
+                    m_name, toString(input), toString(m_src));
+            }
+        }
+        return m_src;
+    }
+    Shape operator()(const Scale& /*scale*/) const
+    {
+        const Shape expected{1, 1, m_src.channels};
+        if (m_inputs.back() != expected) {
+            fail(
+                ErrorCode::BadInput,
+                "layer '{}': its second input is {}, but must be {}, one value for each channel of "
+                "the first",
+                m_name, toString(m_inputs.back()), toString(expected));
+        }
+        return m_src;
     }
     Shape operator()(const Dropout& dropout) const
     {
@@ -116,11 +181,11 @@ private:
     /// The activations that other layers apply themselves.
     void checkInner(Activation activation) const
     {
-        if (activation == Activation::Sigmoid) {
+        if (activation != Activation::None && activation != Activation::Relu) {
             fail(
                 ErrorCode::BadInput,
-                "layer '{}': only ReLU is applied inside a layer; give the sigmoid a layer of its "
-                "own (elementwise)",
+                "layer '{}': only ReLU is applied inside a layer; give another activation a layer "
+                "of its own (elementwise)",
                 m_name);
         }
     }
@@ -130,8 +195,12 @@ private:
     {
         checkPositive(std::min(window.height, window.width), "window");
         checkPositive(std::min(stride.height, stride.width), "stride");
-        if (padding == Padding::Valid
-            && (window.height > m_src.height || window.width > m_src.width)) {
+        const auto reach = [&](std::int64_t cells, std::int64_t kernel) {
+            return cells + (padding == Padding::Half ? kernel / 2 * 2 : 0);
+        };
+        if (padding != Padding::Same
+            && (window.height > reach(m_src.height, window.height)
+                || window.width > reach(m_src.width, window.width))) {
             fail(
                 ErrorCode::BadInput,
                 "layer '{}': a window of {}x{} does not fit into its {} input; use padding = "
@@ -158,11 +227,12 @@ Shape inferShape(const std::string& name, const LayerSpec& spec, const std::vect
 PaddingCells paddingCells(
     Padding padding, std::int64_t size, std::int64_t window, std::int64_t stride)
 {
+    if (padding != Padding::Same) {
+        const std::int64_t border = padding == Padding::Half ? window / 2 : 0;
+        return {border, border};
+    }
     const std::int64_t cells = outputCells(padding, size, window, stride);
     const std::int64_t total = std::max<std::int64_t>(0, (cells - 1) * stride + window - size);
-    if (padding == Padding::Valid) {
-        return {0, 0};
-    }
     return {total / 2, total - total / 2};
 }
 

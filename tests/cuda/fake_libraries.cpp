@@ -155,10 +155,6 @@ private:
     [[nodiscard]] std::int64_t srcCount() const { return m_spec.examples * m_spec.src.elements(); }
     [[nodiscard]] std::int64_t dstCount() const { return m_spec.examples * m_spec.dst.elements(); }
     [[nodiscard]] std::int64_t taps() const { return m_spec.kernel.height * m_spec.kernel.width; }
-    [[nodiscard]] std::int64_t weightCount() const
-    {
-        return m_spec.dst.channels * taps() * m_spec.src.channels;
-    }
 
     /// Calls visit(first value of the cell of src, of dst, number of the tap) for every pair of
     /// cells that meet.
@@ -191,11 +187,14 @@ private:
     void forEachProduct(Visit visit) const
     {
         forEachTap([&](std::int64_t from, std::int64_t to, std::int64_t tap) {
+            const std::int64_t ins = m_spec.src.channels / m_spec.groups;
+            const std::int64_t outs = m_spec.dst.channels / m_spec.groups;
             for (std::int64_t out = 0; out < m_spec.dst.channels; ++out) {
-                const std::int64_t weight = (out * taps() + tap) * m_spec.src.channels;
-                for (std::int64_t in = 0; in < m_spec.src.channels; ++in) {
+                const std::int64_t weight = (out * taps() + tap) * ins;
+                const std::int64_t first = from + out / outs * ins;
+                for (std::int64_t in = 0; in < ins; ++in) {
                     visit(
-                        static_cast<std::size_t>(from + in), static_cast<std::size_t>(to + out),
+                        static_cast<std::size_t>(first + in), static_cast<std::size_t>(to + out),
                         static_cast<std::size_t>(weight + in));
                 }
             }
@@ -205,7 +204,7 @@ private:
     void forward(const cuda::ConvolutionBuffers& buffers) const
     {
         const auto src = readValues(m_spec.type, buffers.src, srcCount());
-        const auto weights = readValues(m_spec.type, buffers.weights, weightCount());
+        const auto weights = readValues(m_spec.type, buffers.weights, cuda::weightCount(m_spec));
         std::vector<double> dst(static_cast<std::size_t>(dstCount()));
         forEachProduct([&](std::size_t from, std::size_t to, std::size_t weight) {
             dst[to] = added(m_summation, dst[to], src[from] * weights[weight]);
@@ -220,7 +219,7 @@ private:
 
     void dataGradient(const cuda::ConvolutionBuffers& buffers) const
     {
-        const auto weights = readValues(m_spec.type, buffers.weights, weightCount());
+        const auto weights = readValues(m_spec.type, buffers.weights, cuda::weightCount(m_spec));
         const auto diffDst = readValues(m_spec.type, buffers.dst, dstCount());
         std::vector<double> diffSrc(static_cast<std::size_t>(srcCount()));
         forEachProduct([&](std::size_t from, std::size_t to, std::size_t weight) {
@@ -239,7 +238,7 @@ private:
     {
         const auto src = readValues(m_spec.type, buffers.src, srcCount());
         const auto diffDst = readValues(m_spec.type, buffers.dst, dstCount());
-        std::vector<double> diffWeights(static_cast<std::size_t>(weightCount()));
+        std::vector<double> diffWeights(static_cast<std::size_t>(cuda::weightCount(m_spec)));
         forEachProduct([&](std::size_t from, std::size_t to, std::size_t weight) {
             diffWeights[weight] = added(m_summation, diffWeights[weight], diffDst[to] * src[from]);
         });
@@ -450,7 +449,7 @@ std::shared_ptr<const Convolution> planConvolution(
             const DataType weightType = isGradient ? DataType::Float32 : spec.type;
             TrialMemory src = trialValues(spec.examples * spec.src.elements(), spec.type, what);
             TrialMemory weights = trialValues(
-                spec.dst.channels * spec.kernel.height * spec.kernel.width * spec.src.channels,
+                weightCount(spec),
                 weightType, what);
             TrialMemory bias = trialValues(spec.dst.channels, DataType::Float32, what);
             TrialMemory dst = trialValues(spec.examples * spec.dst.elements(), spec.type, what);

@@ -148,7 +148,8 @@ void CpuDevice::addTo(
     Stream* /*stream*/, const TensorPlan& plan, std::byte* sum, const std::byte* addend) const
 {
     const Element element = elementOf(layoutOf(plan));
-    addRange(element, sum, addend, static_cast<std::int64_t>(plan.bytes) / bytesOf(element));
+    const std::int64_t count = static_cast<std::int64_t>(plan.bytes) / bytesOf(element);
+    addRange(element, {sum, addend, sum}, count, false);
 }
 
 double CpuDevice::sumOfSquares(std::span<const float> values) const

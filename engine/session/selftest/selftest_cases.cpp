@@ -68,6 +68,49 @@ OpCase OpCaseMaker::convolution()
         src, conv};
 }
 
+OpCase OpCaseMaker::groupedConvolution(bool isDepthwise)
+{
+    Shape src = shape();
+    Conv2d conv;
+    conv.groups = isDepthwise ? src.channels : between(1, 4);
+    const std::int64_t width = isDepthwise ? 1 : 8 * between(1, 3);
+    src.channels = isDepthwise ? src.channels : conv.groups * 8 * between(1, 2);
+    conv.channels = conv.groups * width;
+    const std::int64_t size = 3 + 2 * between(0, 1);
+    const std::int64_t stride = between(1, 2);
+    conv.kernel = {size, size};
+    conv.stride = {stride, stride};
+    conv.padding = Padding::Half;
+    conv.hasBias = between(0, 1) == 0;
+    conv.parameters = parametersFor(size * size * src.channels / conv.groups);
+    return {
+        fmt::format(
+            "conv2d {0}x{0}/{1} half {2} groups {3}->{4} on {5}x{6}", size, stride, conv.groups,
+            src.channels, conv.channels, src.height, src.width),
+        src, conv};
+}
+
+OpCase OpCaseMaker::transposedConvolution()
+{
+    const Shape src{between(3, 7), between(3, 7), channels()};
+    const std::int64_t size = between(2, 4);
+    static constexpr std::array kPaddings{
+        std::pair{Padding::Same, "same"}, std::pair{Padding::Valid, "valid"},
+        std::pair{Padding::Half, "half"}};
+    const auto& [padding, name] = kPaddings.at(m_random.below(kPaddings.size()));
+    const ConvTranspose2d conv{channels(),
+                               {size, size},
+                               {2, 2},
+                               padding,
+                               parametersFor(size * size * src.channels / 4),
+                               between(0, 1) == 0};
+    return {
+        fmt::format(
+            "conv_transpose2d {0}x{0}/2 {1} {2}->{3} on {4}x{5}", size, name, src.channels,
+            conv.channels, src.height, src.width),
+        src, conv};
+}
+
 OpCase OpCaseMaker::maxPool()
 {
     const Shape src = shape();
@@ -85,12 +128,17 @@ OpCase OpCaseMaker::averagePool()
     const std::int64_t window = between(2, 5);
     const std::int64_t stride = between(1, 3);
     const bool isSame = between(0, 1) == 0;
+    const bool countsPadding = between(0, 1) == 0;
     return {
         fmt::format(
-            "average_pool {0}x{0}/{1} {2} on {3}", window, stride, isSame ? "same" : "valid",
-            toString(src)),
+            "average_pool {0}x{0}/{1} {2}{3} on {4}", window, stride, isSame ? "same" : "valid",
+            countsPadding ? " with padding" : "", toString(src)),
         src,
-        AveragePool{{window, window}, {stride, stride}, isSame ? Padding::Same : Padding::Valid}};
+        AveragePool{
+            {window, window},
+            {stride, stride},
+            isSame ? Padding::Same : Padding::Valid,
+            countsPadding}};
 }
 
 OpCase OpCaseMaker::lrn()
@@ -126,6 +174,17 @@ OpCase OpCaseMaker::smoothedLabels()
     return one;
 }
 
+OpCase OpCaseMaker::weightedClasses()
+{
+    OpCase one = smoothedLabels();
+    for (std::int64_t i = 0; i < kSelftestClasses; ++i) {
+        one.classWeights.push_back(static_cast<float>(between(0, 8)) / 4.0F);
+    }
+    one.classWeights.back() = 1.0F; // one of them at least
+    one.name += ", classes with weights";
+    return one;
+}
+
 OpCase OpCaseMaker::normalization(int mode)
 {
     const auto& [kind, name] = kModes.at(static_cast<std::size_t>(mode) % kModes.size());
@@ -134,10 +193,18 @@ OpCase OpCaseMaker::normalization(int mode)
     norm.mode = kind;
     norm.hasScale = between(0, 2) > 0;
     norm.activation = between(0, 1) == 0 ? Activation::None : Activation::Relu;
+    norm.isUnbiased = between(0, 1) == 0;
     return {
         fmt::format(
-            "normalization {}{} on {}", name, norm.hasScale ? "" : " no gamma", toString(src)),
+            "normalization {}{}{} on {}", name, norm.hasScale ? "" : " no gamma",
+            norm.isUnbiased ? " unbiased" : "", toString(src)),
         src, norm};
+}
+
+OpCase OpCaseMaker::layerNorm()
+{
+    const Shape src = shape();
+    return {fmt::format("layer_norm on {}", toString(src)), src, LayerNorm{}};
 }
 
 OpCase OpCaseMaker::globalPool(Reduction reduction)
@@ -150,14 +217,30 @@ OpCase OpCaseMaker::globalPool(Reduction reduction)
 OpCase OpCaseMaker::elementwise(Activation activation)
 {
     const Shape src = shape();
-    const char* name = activation == Activation::Relu ? "relu" : "sigmoid";
-    return {fmt::format("elementwise {} on {}", name, toString(src)), src, Elementwise{activation}};
+    return {
+        fmt::format("elementwise {} on {}", toString(activation), toString(src)), src,
+        Elementwise{activation}};
 }
 
 OpCase OpCaseMaker::concat()
 {
     const Shape src = shape();
     return {fmt::format("concat with {}", toString(src)), src, Concat{}};
+}
+
+OpCase OpCaseMaker::add()
+{
+    const Shape src = shape();
+    const auto activation = between(0, 1) == 0 ? Activation::None : Activation::Relu;
+    return {
+        fmt::format("add, then {}, on {}", toString(activation), toString(src)), src,
+        Add{activation}};
+}
+
+OpCase OpCaseMaker::scale()
+{
+    const Shape src = shape();
+    return {fmt::format("scale on {}", toString(src)), src, Scale{}};
 }
 
 OpCase OpCaseMaker::wideConvolution()
@@ -190,12 +273,24 @@ std::vector<OpCase> smallCases(std::uint64_t seed)
         cases.push_back(make.dropout());
     }
     cases.push_back(make.smoothedLabels());
+    cases.push_back(make.weightedClasses());
+    for (const bool isDepthwise : {false, false, true, true}) {
+        cases.push_back(make.groupedConvolution(isDepthwise));
+    }
+    std::generate_n(std::back_inserter(cases), 4, [&] { return make.transposedConvolution(); });
+    for (int i = 0; i < 2; ++i) {
+        cases.push_back(make.layerNorm());
+        cases.push_back(make.add());
+        cases.push_back(make.scale());
+    }
     for (int mode = 0; mode < 4; ++mode) {
         cases.push_back(make.normalization(mode));
     }
     cases.push_back(OpCaseMaker::wideConvolution());
     cases.push_back(make.concat());
-    for (const auto activation : {Activation::Relu, Activation::Sigmoid}) {
+    for (const auto activation :
+         {Activation::Relu, Activation::Sigmoid, Activation::Silu, Activation::Gelu,
+          Activation::HardSwish, Activation::HardSigmoid}) {
         cases.push_back(make.elementwise(activation));
     }
     for (const auto reduction : {Reduction::Average, Reduction::Max}) {
@@ -225,6 +320,9 @@ std::vector<OpCase> largeCases()
         cases.push_back(
             {fmt::format("global_pool {}", name), plane, GlobalPool{reduction}, 0.0, kPlanes});
     }
+    cases.push_back({"layer_norm", plane, LayerNorm{}, 0.0, kPlanes});
+    cases.push_back({"add", plane, Add{Activation::Relu}, 0.0, kPlanes});
+    cases.push_back({"scale", plane, Scale{}, 0.0, kPlanes});
     cases.push_back(
         {"dense",
          {1, 1, 16},
@@ -244,15 +342,18 @@ NetworkSpec networkAround(const OpCase& one)
                         Padding::Same,    Activation::None, parametersFor(one.src.channels)};
     LayerId top = net.add("before", before, {0});
     std::vector<LayerId> inputs{top};
-    if (std::holds_alternative<Concat>(one.spec)) {
+    if (std::holds_alternative<Concat>(one.spec) || std::holds_alternative<Add>(one.spec)) {
         Conv2d beside = before;
-        beside.channels = 5;
+        beside.channels = std::min<std::int64_t>(one.src.channels, 5);
         inputs.push_back(net.add("beside", beside, {0}));
+    } else if (std::holds_alternative<Scale>(one.spec)) {
+        inputs.push_back(net.add("beside", GlobalPool{}, {top}));
     }
     top = net.add("layer", one.spec, inputs);
     net.output("layer", top);
     top = net.add("logits", Dense{kSelftestClasses, Activation::None, parametersFor(64)}, {top});
-    net.objective({"loss", 1.0, SoftmaxCrossEntropy{top, one.labelSmoothing}, {}});
+    net.objective(
+        {"loss", 1.0, SoftmaxCrossEntropy{top, one.labelSmoothing, one.classWeights}, {}});
     return net.build();
 }
 

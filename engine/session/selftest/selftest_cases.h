@@ -20,6 +20,7 @@ struct OpCase
     LayerSpec spec;
     double labelSmoothing = 0.0; ///< of the loss behind it
     std::int64_t rows = 5;
+    std::vector<float> classWeights = {}; ///< of the loss
 };
 
 /// Draws layers of random shapes, odd sizes, strides and borders among them; the same ones for the
@@ -30,6 +31,9 @@ public:
     explicit OpCaseMaker(std::uint64_t seed);
 
     OpCase convolution();
+    /// Of 1 to 4 groups, or depthwise, with half padding.
+    OpCase groupedConvolution(bool isDepthwise);
+    OpCase transposedConvolution();
     OpCase maxPool();
     OpCase averagePool();
     OpCase lrn();
@@ -37,11 +41,16 @@ public:
     OpCase dropout();
     /// A fully connected layer in front of a loss with smoothed labels.
     OpCase smoothedLabels();
+    /// And with weights of the classes.
+    OpCase weightedClasses();
     /// Mode number `mode`, in turn.
     OpCase normalization(int mode);
+    OpCase layerNorm();
     OpCase globalPool(Reduction reduction);
     OpCase elementwise(Activation activation);
     OpCase concat();
+    OpCase add();
+    OpCase scale();
     /// Not drawn at random: always one and the same case.
     static OpCase wideConvolution();
 
@@ -64,7 +73,8 @@ std::vector<OpCase> largeCases();
 ParameterSettings parametersFor(std::int64_t terms);
 
 /// The layer, an output named "layer", between a 1 x 1 convolution, whose gradient (parameters 0
-/// and 1) shows that of the layer's src, and a classifier. A Concat joins it with another one.
+/// and 1) shows that of the layer's src, and a classifier. A Concat joins it with another one, an
+/// Add adds another one with fewer channels, a Scale multiplies it by its own means.
 NetworkSpec networkAround(const OpCase& one);
 
 /// A small network for the synthetic data set, with average pools, dropout of images and of

@@ -44,7 +44,9 @@ bool hasThreshold(const LayerSpec& spec)
     return std::visit(
         []<class Spec>(const Spec& layer) {
             if constexpr (requires { layer.activation; }) {
-                return layer.activation == Activation::Relu;
+                return layer.activation == Activation::Relu
+                       || layer.activation == Activation::HardSwish
+                       || layer.activation == Activation::HardSigmoid;
             } else if constexpr (requires { layer.reduction; }) {
                 return layer.reduction == Reduction::Max;
             } else {

@@ -14,52 +14,159 @@
 HWY_BEFORE_NAMESPACE();
 namespace lockstep::cpu::HWY_NAMESPACE {
 
+/// 1 / (1 + e^-x), by e^-|x|, which never overflows.
+template<class D>
+HWY_INLINE hn::Vec<D> logistic(D d, hn::Vec<D> x)
+{
+    const auto one = hn::Set(d, 1.0F);
+    const auto small = hn::Exp(d, hn::Neg(hn::Abs(x)));
+    const auto ofPositive = hn::Div(one, hn::Add(one, small));
+    const auto ofNegative = hn::Mul(small, ofPositive);
+    const auto result = hn::IfThenElse(hn::Lt(x, hn::Zero(d)), ofNegative, ofPositive);
+    // Exp clamps: put back what was not a number.
+    return hn::IfThenElse(hn::IsNaN(x), x, result);
+}
+
+/// x / 6 + 1 / 2, at least 0 and at most 1; a NaN stays one.
+template<class D>
+HWY_INLINE hn::Vec<D> hardLogistic(D d, hn::Vec<D> x)
+{
+    const auto line = hn::MulAdd(x, hn::Set(d, 1.0F / 6.0F), hn::Set(d, 0.5F));
+    const auto bounded = hn::Min(hn::Max(line, hn::Zero(d)), hn::Set(d, 1.0F));
+    return hn::IfThenElse(hn::IsNaN(x), x, bounded);
+}
+
+/// Where a hard activation is not constant.
+template<class D>
+HWY_INLINE hn::Mask<D> isBetween(D d, hn::Vec<D> x)
+{
+    return hn::Lt(hn::Abs(x), hn::Set(d, 3.0F));
+}
+
+/// e^(-x^2 / 2).
+template<class D>
+HWY_INLINE hn::Vec<D> bell(D d, hn::Vec<D> x)
+{
+    return hn::Exp(d, hn::Mul(hn::Set(d, -0.5F), hn::Mul(x, x)));
+}
+
+/// The normal distribution, to 1e-7: Abramowitz and Stegun, Handbook of Mathematical Functions,
+/// 7.1.26, for the error function at x / sqrt(2).
+template<class D>
+HWY_INLINE hn::Vec<D> normalDistribution(D d, hn::Vec<D> x)
+{
+    const auto one = hn::Set(d, 1.0F);
+    const auto distance = hn::Abs(x);
+    const auto t = hn::Div(one, hn::MulAdd(distance, hn::Set(d, 0.3275911F * 0.70710678F), one));
+    auto sum = hn::Set(d, 1.061405429F);
+    for (const float term : {-1.453152027F, 1.421413741F, -0.284496736F, 0.254829592F}) {
+        sum = hn::MulAdd(sum, t, hn::Set(d, term));
+    }
+    const auto tail = hn::Mul(hn::Set(d, 0.5F), hn::Mul(hn::Mul(sum, t), bell(d, x)));
+    return hn::IfThenElse(hn::Lt(x, hn::Zero(d)), tail, hn::Sub(one, tail));
+}
+
+// Each activation: its value and its derivative at x.
+
 struct Identity
 {
     template<class D>
-    HWY_INLINE hn::Vec<D> value(D /*d*/, hn::Vec<D> src) const
+    HWY_INLINE hn::Vec<D> value(D /*d*/, hn::Vec<D> x) const
     {
-        return src;
+        return x;
     }
     template<class D>
-    HWY_INLINE hn::Vec<D> gradient(D /*d*/, hn::Vec<D> /*dst*/, hn::Vec<D> diff) const
+    HWY_INLINE hn::Vec<D> slope(D d, hn::Vec<D> /*x*/) const
     {
-        return diff;
+        return hn::Set(d, 1.0F);
     }
 };
 
 struct Rectifier
 {
     template<class D>
-    HWY_INLINE hn::Vec<D> value(D d, hn::Vec<D> src) const
+    HWY_INLINE hn::Vec<D> value(D d, hn::Vec<D> x) const
     {
-        return rectified(d, src);
+        return rectified(d, x);
     }
     template<class D>
-    HWY_INLINE hn::Vec<D> gradient(D d, hn::Vec<D> dst, hn::Vec<D> diff) const
+    HWY_INLINE hn::Vec<D> slope(D d, hn::Vec<D> x) const
     {
-        return hn::IfThenZeroElse(hn::Le(dst, hn::Zero(d)), diff);
+        return hn::IfThenZeroElse(hn::Le(x, hn::Zero(d)), hn::Set(d, 1.0F));
     }
 };
 
 struct Logistic
 {
-    /// 1 / (1 + e^-x), by e^-|x|, which never overflows.
     template<class D>
-    HWY_INLINE hn::Vec<D> value(D d, hn::Vec<D> src) const
+    HWY_INLINE hn::Vec<D> value(D d, hn::Vec<D> x) const
     {
-        const auto one = hn::Set(d, 1.0F);
-        const auto small = hn::Exp(d, hn::Neg(hn::Abs(src)));
-        const auto ofPositive = hn::Div(one, hn::Add(one, small));
-        const auto ofNegative = hn::Mul(small, ofPositive);
-        const auto result = hn::IfThenElse(hn::Lt(src, hn::Zero(d)), ofNegative, ofPositive);
-        // Exp clamps: put back what was not a number.
-        return hn::IfThenElse(hn::IsNaN(src), src, result);
+        return logistic(d, x);
     }
     template<class D>
-    HWY_INLINE hn::Vec<D> gradient(D d, hn::Vec<D> dst, hn::Vec<D> diff) const
+    HWY_INLINE hn::Vec<D> slope(D d, hn::Vec<D> x) const
     {
-        return hn::Mul(diff, hn::Mul(dst, hn::Sub(hn::Set(d, 1.0F), dst)));
+        // Both factors by themselves: 1 - logistic(x) of a large x would be 0.
+        return hn::Mul(logistic(d, x), logistic(d, hn::Neg(x)));
+    }
+};
+
+struct SigmoidLinear
+{
+    template<class D>
+    HWY_INLINE hn::Vec<D> value(D d, hn::Vec<D> x) const
+    {
+        return hn::Mul(x, logistic(d, x));
+    }
+    template<class D>
+    HWY_INLINE hn::Vec<D> slope(D d, hn::Vec<D> x) const
+    {
+        const auto ofGate = hn::MulAdd(x, logistic(d, hn::Neg(x)), hn::Set(d, 1.0F));
+        return hn::Mul(logistic(d, x), ofGate);
+    }
+};
+
+struct GaussianLinear
+{
+    template<class D>
+    HWY_INLINE hn::Vec<D> value(D d, hn::Vec<D> x) const
+    {
+        return hn::Mul(x, normalDistribution(d, x));
+    }
+    template<class D>
+    HWY_INLINE hn::Vec<D> slope(D d, hn::Vec<D> x) const
+    {
+        const auto density = hn::Mul(hn::Set(d, 0.39894228F), bell(d, x));
+        return hn::MulAdd(x, density, normalDistribution(d, x));
+    }
+};
+
+struct HardLogistic
+{
+    template<class D>
+    HWY_INLINE hn::Vec<D> value(D d, hn::Vec<D> x) const
+    {
+        return hardLogistic(d, x);
+    }
+    template<class D>
+    HWY_INLINE hn::Vec<D> slope(D d, hn::Vec<D> x) const
+    {
+        return hn::IfThenElseZero(isBetween(d, x), hn::Set(d, 1.0F / 6.0F));
+    }
+};
+
+struct HardLinear
+{
+    template<class D>
+    HWY_INLINE hn::Vec<D> value(D d, hn::Vec<D> x) const
+    {
+        return hn::Mul(x, hardLogistic(d, x));
+    }
+    template<class D>
+    HWY_INLINE hn::Vec<D> slope(D d, hn::Vec<D> x) const
+    {
+        const auto line = hn::MulAdd(x, hn::Set(d, 1.0F / 3.0F), hn::Set(d, 0.5F));
+        return hn::IfThenElse(isBetween(d, x), line, hardLogistic(d, x));
     }
 };
 
@@ -75,6 +182,14 @@ void forKind(Activation activation, Element element, Body body)
             return body(Rectifier{}, zero);
         case Activation::Sigmoid:
             return body(Logistic{}, zero);
+        case Activation::Silu:
+            return body(SigmoidLinear{}, zero);
+        case Activation::Gelu:
+            return body(GaussianLinear{}, zero);
+        case Activation::HardSwish:
+            return body(HardLinear{}, zero);
+        case Activation::HardSigmoid:
+            return body(HardLogistic{}, zero);
         }
     });
 }
@@ -98,13 +213,12 @@ void backward(
 {
     forKind(activation, element, [&](auto function, auto zero) HWY_ATTR {
         using T = decltype(zero);
-        const auto* dst = reinterpret_cast<const T*>(tensors.dst);
+        const auto* src = reinterpret_cast<const T*>(tensors.src);
         const auto* diffDst = reinterpret_cast<const T*>(tensors.diffDst);
         auto* diffSrc = reinterpret_cast<T*>(tensors.diffSrc);
         forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
-            const auto diff =
-                function.gradient(d, loadElements(d, dst + i), loadElements(d, diffDst + i));
-            storeElements(d, diff, diffSrc + i);
+            const auto slope = function.slope(d, loadElements(d, src + i));
+            storeElements(d, hn::Mul(slope, loadElements(d, diffDst + i)), diffSrc + i);
         });
     });
 }

@@ -18,12 +18,12 @@ void activate(
 /// What backward reads and writes at the same values.
 struct ActivationTensors
 {
-    const std::byte* dst = nullptr; ///< as activate() left it
+    const std::byte* src = nullptr;
     const std::byte* diffDst = nullptr;
     std::byte* diffSrc = nullptr;
 };
 
-/// diffSrc[i] = diffDst[i] * the activation's slope where it gave dst[i].
+/// diffSrc[i] = diffDst[i] * the activation's slope at src[i].
 void activateBackward(
     Activation activation, Element element, const ActivationTensors& tensors, std::int64_t count);
 

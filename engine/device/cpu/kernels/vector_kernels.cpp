@@ -97,14 +97,15 @@ void sumOfColumns(const std::byte* values, std::int64_t rows, std::int64_t colum
     });
 }
 
-void add(Element element, std::byte* sums, const std::byte* addends, std::int64_t count)
+void add(Element element, const AddedTensors& tensors, std::int64_t count, bool isRelu)
 {
     withElement(element, [&](auto zero) HWY_ATTR {
-        auto* sum = reinterpret_cast<decltype(zero)*>(sums);
-        const auto* addend = reinterpret_cast<const decltype(zero)*>(addends);
+        const auto* left = reinterpret_cast<const decltype(zero)*>(tensors.left);
+        const auto* right = reinterpret_cast<const decltype(zero)*>(tensors.right);
+        auto* sum = reinterpret_cast<decltype(zero)*>(tensors.sum);
         forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
-            storeElements(
-                d, hn::Add(loadElements(d, sum + i), loadElements(d, addend + i)), sum + i);
+            const auto value = hn::Add(loadElements(d, left + i), loadElements(d, right + i));
+            storeElements(d, isRelu ? rectified(d, value) : value, sum + i);
         });
     });
 }
@@ -156,9 +157,9 @@ void sumColumns(const std::byte* values, std::int64_t rows, std::int64_t columns
     HWY_DYNAMIC_DISPATCH(sumOfColumns)(values, rows, columns, sums);
 }
 
-void addRange(Element element, std::byte* sum, const std::byte* addend, std::int64_t count)
+void addRange(Element element, const AddedTensors& tensors, std::int64_t count, bool isRelu)
 {
-    HWY_DYNAMIC_DISPATCH(add)(element, sum, addend, count);
+    HWY_DYNAMIC_DISPATCH(add)(element, tensors, count, isRelu);
 }
 
 } // namespace lockstep::cpu

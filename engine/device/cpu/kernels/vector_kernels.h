@@ -31,7 +31,15 @@ void reluBackward(Element element, const std::byte* value, std::byte* diff, std:
 /// sums[c] = the sum over the rows of values[row * columns + c], bfloat16.
 void sumColumns(const std::byte* values, std::int64_t rows, std::int64_t columns, float* sums);
 
-/// sum[i] += addend[i].
-void addRange(Element element, std::byte* sum, const std::byte* addend, std::int64_t count);
+/// Where values are read that are added, and where their sums are written: one of them may be the
+/// other.
+struct AddedTensors
+{
+    const std::byte* left = nullptr;
+    const std::byte* right = nullptr;
+    std::byte* sum = nullptr;
+};
+/// sum[i] = left[i] + right[i], then ReLU or not; a NaN stays one.
+void addRange(Element element, const AddedTensors& tensors, std::int64_t count, bool isRelu);
 
 } // namespace lockstep::cpu

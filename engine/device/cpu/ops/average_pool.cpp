@@ -22,12 +22,11 @@ public:
         plan.dst = withSameLayout(src, plan.dstShape);
         const WindowDims window =
             windowDims(m_pool.window, m_pool.stride, m_pool.padding, src.shape);
-        m_forwardDesc =
-            averageForward(imageLayoutOf(src), layoutOf(plan.dst), window, plan.isTraining);
+        const AverageDescs descs{imageLayoutOf(src), layoutOf(plan.dst), m_pool.countsPadding};
+        m_forwardDesc = averageForward(descs, window, plan.isTraining);
         std::size_t temporary = m_forwardDesc.scratchpad_desc().get_size();
         if (plan.isTraining && plan.needsDiffSrc()) {
-            m_backwardDesc =
-                averageBackward(imageLayoutOf(src), layoutOf(plan.dst), window, m_forwardDesc);
+            m_backwardDesc = averageBackward(descs, window, m_forwardDesc);
             temporary = std::max(temporary, m_backwardDesc->scratchpad_desc().get_size());
         }
         m_temporary = addPart(plan.scratchpadBytes, temporary);

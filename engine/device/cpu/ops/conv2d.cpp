@@ -202,7 +202,8 @@ private:
     void planWeightGradient(const OpPlan& plan)
     {
         const bool isAsked =
-            plan.algorithm.empty() ? multipliesTiles() : plan.algorithm.ends_with(kUnfolded);
+            m_conv.groups == 1
+            && (plan.algorithm.empty() ? multipliesTiles() : plan.algorithm.ends_with(kUnfolded));
         const auto channelsLast = [&](const Shape& shape) {
             return imageDesc(plan.examples, shape, Element::Bfloat16, Tag::nhwc);
         };

@@ -42,8 +42,8 @@ public:
         std::byte* diffSrc = m_source.diffSrc(m_memory);
         forEachShare([&](std::int64_t at, std::int64_t count) {
             activateBackward(
-                m_activation, m_element, {m_memory.dst + at, m_memory.diffDst + at, diffSrc + at},
-                count);
+                m_activation, m_element,
+                {m_source.src(m_memory) + at, m_memory.diffDst + at, diffSrc + at}, count);
         });
         m_source.give(m_memory);
     }

@@ -86,11 +86,10 @@ void FilterGradient::bindPart(
     }
     part.call = {dnnl::convolution_backward_weights(desc), arguments};
     const Desc whole = filter(m_work.conv.kernel.width);
+    dnnl::memory::dims first(whole.dims().size());
+    first.back() = part.firstColumn;
     part.toArena.emplace(
-        desc.diff_weights_desc(),
-        m_parts.size() == 1
-            ? whole
-            : whole.submemory_desc(filter(part.columns).dims(), {0, 0, 0, part.firstColumn}));
+        desc.diff_weights_desc(), whole.submemory_desc(filter(part.columns).dims(), first));
 }
 
 void FilterGradient::run(float* diffWeights, float* diffBias)

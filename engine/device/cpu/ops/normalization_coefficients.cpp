@@ -98,7 +98,8 @@ void NormalizationCoefficients::makeParameterGradients(const StepContext& contex
         gradient(context, kBeta, c) = static_cast<float>(ofBeta);
         if (m_takesMoments) {
             gradient(context, kMovingMean, c) = static_cast<float>(-rows * mean);
-            gradient(context, kMovingVariance, c) = static_cast<float>(-rows * variance);
+            gradient(context, kMovingVariance, c) =
+                static_cast<float>(-rows * varianceScale(m_spec, m_groupCells) * variance);
         }
     }
 }

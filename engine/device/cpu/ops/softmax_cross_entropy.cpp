@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace lockstep::cpu {
 namespace {
@@ -15,7 +16,7 @@ class SoftmaxCrossEntropyOp : public Op
 {
 public:
     explicit SoftmaxCrossEntropyOp(const SoftmaxCrossEntropy& loss)
-        : m_labelSmoothing(loss.labelSmoothing)
+        : m_labelSmoothing(loss.labelSmoothing), m_classWeights(loss.classWeights)
     {
     }
 
@@ -42,19 +43,25 @@ public:
         context.results.front() = result;
     }
 
-    /// d(loss)/d(logit) = (softmax - target) * lossScale.
+    /// d(loss)/d(logit) = (softmax * sum of the targets - target) * lossScale, a target times the
+    /// weight of its class.
     void backward(const StepContext& context) override
     {
-        const auto scale = static_cast<float>(context.lossScale);
-        const auto smoothed = static_cast<float>(context.lossScale * share());
-        const auto ofLabel = static_cast<float>(context.lossScale * (1.0 - m_labelSmoothing));
+        const double smoothed = context.lossScale * share();
+        const double ofLabel = context.lossScale * (1.0 - m_labelSmoothing);
+        double weights = 0.0;
+        for (std::int64_t i = 0; i < m_classes; ++i) {
+            weights += weightOf(i);
+        }
         for (std::int64_t row = 0; row < m_rows; ++row) {
             const float* probabilities = floats(m_memory.dst) + row * m_classes;
             float* diff = floats(m_memory.diffSrc()) + row * m_classes;
+            const std::int32_t label = context.labels[static_cast<std::size_t>(row)];
+            const auto total = static_cast<float>(smoothed * weights + ofLabel * weightOf(label));
             for (std::int64_t i = 0; i < m_classes; ++i) {
-                diff[i] = probabilities[i] * scale - smoothed;
+                diff[i] = probabilities[i] * total - static_cast<float>(smoothed * weightOf(i));
             }
-            diff[context.labels[static_cast<std::size_t>(row)]] -= ofLabel;
+            diff[label] -= static_cast<float>(ofLabel * weightOf(label));
         }
     }
 
@@ -63,6 +70,12 @@ public:
 private:
     /// What every class has of the target.
     [[nodiscard]] double share() const { return m_labelSmoothing / static_cast<double>(m_classes); }
+    [[nodiscard]] double weightOf(std::int64_t label) const
+    {
+        return m_classWeights.empty()
+                   ? 1.0
+                   : static_cast<double>(m_classWeights[static_cast<std::size_t>(label)]);
+    }
     static float* floats(std::byte* bytes) { return reinterpret_cast<float*>(bytes); }
 
     void forwardRow(std::int64_t row, std::int32_t label, ObjectiveResult& result) const
@@ -80,11 +93,12 @@ private:
                 static_cast<float>(std::exp(static_cast<double>(logits[i]) - *largest) / sum);
         }
         const double logOfSum = std::log(sum) + *largest;
-        result.lossSum +=
-            (1.0 - m_labelSmoothing) * (logOfSum - static_cast<double>(logits[label]));
+        result.lossSum += (1.0 - m_labelSmoothing) * weightOf(label)
+                          * (logOfSum - static_cast<double>(logits[label]));
         if (m_labelSmoothing > 0.0) {
             for (std::int64_t i = 0; i < m_classes; ++i) {
-                result.lossSum += share() * (logOfSum - static_cast<double>(logits[i]));
+                result.lossSum +=
+                    share() * weightOf(i) * (logOfSum - static_cast<double>(logits[i]));
             }
         }
         // A row with a NaN has no largest value: it counts as wrong.
@@ -92,6 +106,7 @@ private:
     }
 
     double m_labelSmoothing;
+    std::vector<float> m_classWeights;
     std::int64_t m_rows = 0;
     std::int64_t m_classes = 0;
 };

@@ -22,8 +22,8 @@ bool WideConvolution::suits(
     // The spectra of the filters cost as much as the sums over some hundred cells.
     constexpr std::int64_t kFewestCells = 256;
     constexpr std::int64_t kSmallestFilter = 121;
-    return !conv.hasBias && conv.padding == Padding::Same && conv.stride == Extent{1, 1}
-           && std::max(kernel.height, kernel.width) <= kTile / 2
+    return !conv.hasBias && conv.groups == 1 && conv.padding == Padding::Same
+           && conv.stride == Extent{1, 1} && std::max(kernel.height, kernel.width) <= kTile / 2
            && kernel.height * kernel.width >= kSmallestFilter && src.channels % kSpectrumLanes == 0
            && dst.channels % kSpectrumLanes == 0
            && examples * dst.height * dst.width >= kFewestCells;

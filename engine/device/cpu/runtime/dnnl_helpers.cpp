@@ -13,9 +13,20 @@ using Type = dnnl::memory::data_type;
 using dnnl::algorithm;
 using dnnl::prop_kind;
 
+dnnl::normalization_flags scaledAndShifted()
+{
+    return dnnl::normalization_flags::use_scale | dnnl::normalization_flags::use_shift;
+}
+
 prop_kind forwardKind(bool isTraining)
 {
     return isTraining ? prop_kind::forward_training : prop_kind::forward_inference;
+}
+
+algorithm averageKind(const AverageDescs& descs)
+{
+    return descs.countsPadding ? algorithm::pooling_avg_include_padding
+                               : algorithm::pooling_avg_exclude_padding;
 }
 
 /// oneDNN's instruction sets are bits: newer sets include those of older ones.
@@ -94,10 +105,13 @@ Desc vectorDesc(std::int64_t elements)
 
 Desc filterDesc(const Conv2d& conv, std::int64_t srcChannels, Element element)
 {
-    return {
-        {conv.channels, srcChannels, conv.kernel.height, conv.kernel.width},
-        typeOf(element),
-        Tag::oihw};
+    const std::int64_t outs = conv.channels / conv.groups;
+    const std::int64_t ins = srcChannels / conv.groups;
+    const auto& [height, width] = conv.kernel;
+    if (conv.groups == 1) {
+        return {{outs, ins, height, width}, typeOf(element), Tag::oihw};
+    }
+    return {{conv.groups, outs, ins, height, width}, typeOf(element), Tag::goihw};
 }
 
 Desc anyOrder(const Desc& desc)
@@ -123,22 +137,21 @@ WindowDims windowDims(const Extent& window, const Extent& stride, Padding paddin
         {rows.after, columns.after}};
 }
 
-AverageForward averageForward(
-    const Desc& src, const Desc& dst, const WindowDims& window, bool isTraining)
+AverageForward averageForward(const AverageDescs& descs, const WindowDims& window, bool isTraining)
 {
     return {
-        {forwardKind(isTraining), algorithm::pooling_avg_exclude_padding, src, dst, window.stride,
+        {forwardKind(isTraining), averageKind(descs), descs.src, descs.dst, window.stride,
          window.kernel, window.before, window.after},
         attributes(),
         dnnlEngine()};
 }
 
 AverageBackward averageBackward(
-    const Desc& src, const Desc& dst, const WindowDims& window, const AverageForward& hint)
+    const AverageDescs& descs, const WindowDims& window, const AverageForward& hint)
 {
     return {
-        {algorithm::pooling_avg_exclude_padding, src, dst, window.stride, window.kernel,
-         window.before, window.after},
+        {averageKind(descs), descs.src, descs.dst, window.stride, window.kernel, window.before,
+         window.after},
         attributes(),
         dnnlEngine(),
         hint};
@@ -179,6 +192,55 @@ ConvBackwardWeights convBackwardWeights(
            && chosen.next_impl()) {
     }
     return chosen;
+}
+
+TransposedForward transposedForward(
+    const WeightedDescs& descs, const WindowDims& window, bool isTraining)
+{
+    return {
+        {forwardKind(isTraining), algorithm::deconvolution_direct, descs.src, descs.weights,
+         descs.bias, descs.dst, window.stride, window.before, window.after},
+        attributes(),
+        dnnlEngine()};
+}
+
+TransposedBackwardData transposedBackwardData(
+    const WeightedDescs& descs, const WindowDims& window, const TransposedForward& hint)
+{
+    return {
+        {algorithm::deconvolution_direct, descs.src, descs.weights, descs.dst, window.stride,
+         window.before, window.after},
+        attributes(),
+        dnnlEngine(),
+        hint};
+}
+
+TransposedBackwardWeights transposedBackwardWeights(
+    const WeightedDescs& descs, const WindowDims& window, const TransposedForward& hint)
+{
+    return {
+        {algorithm::deconvolution_direct, descs.src, descs.weights, descs.bias, descs.dst,
+         window.stride, window.before, window.after},
+        attributes(),
+        dnnlEngine(),
+        hint};
+}
+
+LayerNormForward layerNormForward(const Desc& cells, float epsilon)
+{
+    return {
+        {prop_kind::forward_training, cells, epsilon, scaledAndShifted()},
+        attributes(),
+        dnnlEngine()};
+}
+
+LayerNormBackward layerNormBackward(const LayerNormForward& hint, float epsilon)
+{
+    return {
+        {prop_kind::backward, hint.dst_desc(), hint.src_desc(), epsilon, scaledAndShifted()},
+        attributes(),
+        dnnlEngine(),
+        hint};
 }
 
 MatrixProduct productAddedTo(const Desc& left, const Desc& right, const Desc& sum)

@@ -48,7 +48,8 @@ Desc operandImage(std::int64_t examples, const Shape& shape, Element element);
 Desc matrixDesc(std::int64_t rows, std::int64_t columns, Element element = Element::Float32);
 /// float32.
 Desc vectorDesc(std::int64_t elements);
-/// [out, in, height, width], as parameters lie in the arena.
+/// [out, in, height, width], as parameters lie in the arena; of several groups [group, out of it,
+/// in of it, height, width], which is the same.
 Desc filterDesc(const Conv2d& conv, std::int64_t srcChannels, Element element);
 /// `desc` with the order of the values left to oneDNN.
 Desc anyOrder(const Desc& desc);
@@ -72,16 +73,27 @@ using AverageBackward = dnnl::pooling_backward::primitive_desc;
 using ConvForward = dnnl::convolution_forward::primitive_desc;
 using ConvBackwardData = dnnl::convolution_backward_data::primitive_desc;
 using ConvBackwardWeights = dnnl::convolution_backward_weights::primitive_desc;
+using TransposedForward = dnnl::deconvolution_forward::primitive_desc;
+using TransposedBackwardData = dnnl::deconvolution_backward_data::primitive_desc;
+using TransposedBackwardWeights = dnnl::deconvolution_backward_weights::primitive_desc;
+using LayerNormForward = dnnl::layer_normalization_forward::primitive_desc;
+using LayerNormBackward = dnnl::layer_normalization_backward::primitive_desc;
 using MatrixProduct = dnnl::matmul::primitive_desc;
 using DenseForward = dnnl::inner_product_forward::primitive_desc;
 using DenseBackwardData = dnnl::inner_product_backward_data::primitive_desc;
 using DenseBackwardWeights = dnnl::inner_product_backward_weights::primitive_desc;
 
-/// The mean of the cells of each window that are in the image.
-AverageForward averageForward(
-    const Desc& src, const Desc& dst, const WindowDims& window, bool isTraining);
+/// Images and the means of their windows, see AveragePool.
+struct AverageDescs
+{
+    Desc src;
+    Desc dst;
+    bool countsPadding = false;
+};
+
+AverageForward averageForward(const AverageDescs& descs, const WindowDims& window, bool isTraining);
 AverageBackward averageBackward(
-    const Desc& src, const Desc& dst, const WindowDims& window, const AverageForward& hint);
+    const AverageDescs& descs, const WindowDims& window, const AverageForward& hint);
 
 /// Tensors of an op with weights.
 struct WeightedDescs
@@ -98,6 +110,16 @@ ConvBackwardData convBackwardData(
 /// `descs.weights` and `descs.bias` are those of the gradients.
 ConvBackwardWeights convBackwardWeights(
     const WeightedDescs& descs, const WindowDims& window, const ConvForward& hint);
+/// Transposed convolutions; `window` is that of the convolution from dst to src.
+TransposedForward transposedForward(
+    const WeightedDescs& descs, const WindowDims& window, bool isTraining);
+TransposedBackwardData transposedBackwardData(
+    const WeightedDescs& descs, const WindowDims& window, const TransposedForward& hint);
+TransposedBackwardWeights transposedBackwardWeights(
+    const WeightedDescs& descs, const WindowDims& window, const TransposedForward& hint);
+/// Of the rows of a matrix, with gamma and beta; keeps means and variances.
+LayerNormForward layerNormForward(const Desc& cells, float epsilon);
+LayerNormBackward layerNormBackward(const LayerNormForward& hint, float epsilon);
 /// sum += left * right.
 MatrixProduct productAddedTo(const Desc& left, const Desc& right, const Desc& sum);
 DenseForward denseForward(const WeightedDescs& descs, bool isTraining);

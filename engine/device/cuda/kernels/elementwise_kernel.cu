@@ -8,13 +8,47 @@
 namespace lockstep::cuda {
 namespace {
 
+[[nodiscard]] __device__ float logistic(float x)
+{
+    return 1.0F / (1.0F + std::exp(-x));
+}
+
+/// x / 6 + 1 / 2, at least 0 and at most 1; a NaN stays one.
+[[nodiscard]] __device__ float hardLogistic(float x)
+{
+    const float line = std::fma(x, 1.0F / 6.0F, 0.5F);
+    return line < 0.0F ? 0.0F : line > 1.0F ? 1.0F : line;
+}
+
+/// Where a hard activation is not constant.
+[[nodiscard]] __device__ bool isBetween(float x)
+{
+    return x > -3.0F && x < 3.0F;
+}
+
+/// The normal distribution.
+[[nodiscard]] __device__ float phi(float x)
+{
+    constexpr float kRootOfHalf = 0.70710678F;
+    return 0.5F * std::erfc(-x * kRootOfHalf);
+}
+
 template<Activation kActivation>
 [[nodiscard]] __device__ float activated(float x)
 {
     if constexpr (kActivation == Activation::Sigmoid) {
-        return 1.0F / (1.0F + std::exp(-x));
+        return logistic(x);
+    } else if constexpr (kActivation == Activation::Silu) {
+        return x * logistic(x);
+    } else if constexpr (kActivation == Activation::Gelu) {
+        return x * phi(x);
+    } else if constexpr (kActivation == Activation::HardSwish) {
+        return x * hardLogistic(x);
+    } else if constexpr (kActivation == Activation::HardSigmoid) {
+        return hardLogistic(x);
+    } else {
+        return relu(x);
     }
-    return relu(x);
 }
 
 template<Activation kActivation>
@@ -22,9 +56,19 @@ template<Activation kActivation>
 {
     if constexpr (kActivation == Activation::Sigmoid) {
         // Both factors by themselves: 1 - sigmoid(x) of a large x would be 0.
-        return diffDst * activated<kActivation>(x) * activated<kActivation>(-x);
+        return diffDst * logistic(x) * logistic(-x);
+    } else if constexpr (kActivation == Activation::Silu) {
+        return diffDst * logistic(x) * std::fma(x, logistic(-x), 1.0F);
+    } else if constexpr (kActivation == Activation::Gelu) {
+        constexpr float kDensity = 0.39894228F; // of the normal distribution at 0
+        return diffDst * std::fma(x, kDensity * std::exp(-0.5F * x * x), phi(x));
+    } else if constexpr (kActivation == Activation::HardSwish) {
+        return diffDst * (isBetween(x) ? std::fma(x, 1.0F / 3.0F, 0.5F) : hardLogistic(x));
+    } else if constexpr (kActivation == Activation::HardSigmoid) {
+        return isBetween(x) || std::isnan(x) ? diffDst * (1.0F / 6.0F) : 0.0F;
+    } else {
+        return throughRelu(x, diffDst);
     }
-    return throughRelu(x, diffDst);
 }
 
 template<class T, Activation kActivation>
@@ -59,16 +103,30 @@ __global__ void __launch_bounds__(kBlockThreads)
     });
 }
 
+template<Activation kActivation>
+using Constant = std::integral_constant<Activation, kActivation>;
+
 /// Calls body(a T, a constant of the activation).
 template<class Body>
 void withKinds(const ElementwiseTask& task, Body body)
 {
     withType(task.type, [&](auto zero) {
-        if (task.activation == Activation::Sigmoid) {
-            body(zero, std::integral_constant<Activation, Activation::Sigmoid>{});
-        } else {
-            body(zero, std::integral_constant<Activation, Activation::Relu>{});
+        switch (task.activation) {
+        case Activation::Sigmoid:
+            return body(zero, Constant<Activation::Sigmoid>{});
+        case Activation::Silu:
+            return body(zero, Constant<Activation::Silu>{});
+        case Activation::Gelu:
+            return body(zero, Constant<Activation::Gelu>{});
+        case Activation::HardSwish:
+            return body(zero, Constant<Activation::HardSwish>{});
+        case Activation::HardSigmoid:
+            return body(zero, Constant<Activation::HardSigmoid>{});
+        case Activation::None:
+        case Activation::Relu:
+            break;
         }
+        return body(zero, Constant<Activation::Relu>{});
     });
 }
 

@@ -44,7 +44,8 @@ __device__ void storeGradients(
     }
     if (gradients.mean != nullptr) {
         gradients.mean[channel] = static_cast<float>(gradients.momentScale * sums.mean);
-        gradients.variance[channel] = static_cast<float>(gradients.momentScale * sums.variance);
+        gradients.variance[channel] =
+            static_cast<float>(gradients.momentScale * gradients.varianceScale * sums.variance);
     }
 }
 

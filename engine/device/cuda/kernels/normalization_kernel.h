@@ -77,6 +77,7 @@ struct NormalizationGradients
     float* mean = nullptr;
     float* variance = nullptr;
     double momentScale = 0.0;
+    double varianceScale = 1.0; ///< of the variance, besides
 };
 
 /// The gradient of a mean and a variance that depend on src, by group and channel.

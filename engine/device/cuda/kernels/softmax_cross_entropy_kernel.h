@@ -14,7 +14,9 @@ struct LogitsShape
 {
     int rows = 0;
     int classes = 0;
-    float labelSmoothing = 0.0F; ///< the share of the target that all classes have alike
+    float labelSmoothing = 0.0F;         ///< the share of the target that all classes have alike
+    const float* classWeights = nullptr; ///< by which each class's target is multiplied; null: 1
+    float classWeightSum = 0.0F;
 };
 
 // Both enqueue and return; errors as checkCuda.
@@ -41,7 +43,7 @@ struct SoftmaxCrossEntropyDiff
     float scale = 1.0F; ///< d(loss)/d(loss of a row)
 };
 
-/// diff = (probability - target) * scale.
+/// diff = (probability * sum of the targets - target) * scale.
 void softmaxCrossEntropyBackward(
     cudaStream_t stream, const LogitsShape& shape, const SoftmaxCrossEntropyDiff& arrays);
 

@@ -45,15 +45,35 @@ template<int kLanes>
     return largest;
 }
 
-/// By how much all logits of a row are below the largest.
+/// By how much all logits of a row are below `top`, each times its weight where `weights` are
+/// given.
 template<int kLanes>
-[[nodiscard]] __device__ float marginSum(const float* logits, int first, int classes, float largest)
+[[nodiscard]] __device__ float marginSum(
+    const float* logits, int first, int classes, float top, const float* weights)
 {
     float sum = 0.0F;
     for (int i = first; i < classes; i += kLanes) {
-        sum += largest - logits[i];
+        const float margin = top - logits[i];
+        sum += weights == nullptr ? margin : weights[i] * margin;
     }
     return sumOfRow<kLanes>(sum);
+}
+
+/// The loss of a row whose classes have weights; `logOfSum` is that of the sum of all exponentials.
+template<int kLanes>
+[[nodiscard]] __device__ double weightedLoss(
+    const LogitsShape& shape, const float* logits, int label, float logOfSum)
+{
+    const auto smoothing = static_cast<double>(shape.labelSmoothing);
+    double loss = (1.0 - smoothing) * static_cast<double>(shape.classWeights[label])
+                  * (static_cast<double>(logOfSum) - static_cast<double>(logits[label]));
+    if (shape.labelSmoothing > 0.0F) {
+        const int first = kLanes == 1 ? 0 : static_cast<int>(lane());
+        const float margins =
+            marginSum<kLanes>(logits, first, shape.classes, logOfSum, shape.classWeights);
+        loss += smoothing / shape.classes * static_cast<double>(margins);
+    }
+    return loss;
 }
 
 /// What kLanes neighbouring lanes find in a row; the same in all of them. Writes the probabilities.
@@ -75,14 +95,19 @@ forwardRow(const LogitsShape& shape, const float* logits, int label, float* prob
     if (label < 0 || label >= classes) {
         return {std::numeric_limits<double>::quiet_NaN(), 0};
     }
+    const bool isRight = std::isfinite(sum) && largest.index == label;
+    if (shape.classWeights != nullptr) {
+        return {
+            weightedLoss<kLanes>(shape, logits, label, std::log(sum) + largest.value),
+            isRight ? 1 : 0};
+    }
     double margin = static_cast<double>(largest.value) - static_cast<double>(logits[label]);
     if (shape.labelSmoothing > 0.0F) {
-        const float meanMargin =
-            marginSum<kLanes>(logits, first, classes, largest.value) / static_cast<float>(classes);
+        const float meanMargin = marginSum<kLanes>(logits, first, classes, largest.value, nullptr)
+                                 / static_cast<float>(classes);
         margin +=
             static_cast<double>(shape.labelSmoothing) * (static_cast<double>(meanMargin) - margin);
     }
-    const bool isRight = std::isfinite(sum) && largest.index == label;
     return {static_cast<double>(std::log(sum)) + margin, isRight ? 1 : 0};
 }
 
@@ -90,9 +115,14 @@ forwardRow(const LogitsShape& shape, const float* logits, int label, float* prob
 [[nodiscard]] __device__ inline float diffOfLogit(
     const LogitsShape& shape, float probability, int column, int label)
 {
-    const float target = (column == label ? 1.0F - shape.labelSmoothing : 0.0F)
-                         + shape.labelSmoothing / static_cast<float>(shape.classes);
-    return probability - target;
+    const float share = shape.labelSmoothing / static_cast<float>(shape.classes);
+    const float target = (column == label ? 1.0F - shape.labelSmoothing : 0.0F) + share;
+    if (shape.classWeights == nullptr) {
+        return probability - target;
+    }
+    const float total =
+        (1.0F - shape.labelSmoothing) * shape.classWeights[label] + share * shape.classWeightSum;
+    return probability * total - shape.classWeights[column] * target;
 }
 
 } // namespace lockstep::cuda

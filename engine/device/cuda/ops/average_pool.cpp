@@ -15,6 +15,7 @@ public:
     void plan(OpPlan& plan) override
     {
         m_shape = poolShape(m_pool.window, m_pool.stride, m_pool.padding, plan);
+        m_shape.countsPadding = m_pool.countsPadding;
         plan.dst = tensorPlan(plan.examples, plan.dstShape, m_shape.type);
     }
 

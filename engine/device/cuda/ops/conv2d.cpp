@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
 #include "device/cuda/arrays/bias_relu_kernel.h"
 #include "device/cuda/arrays/join_counters.h"
 #include "device/cuda/ops/ops.h"
@@ -31,7 +32,13 @@ public:
         plan.dst = tensorPlan(plan.examples, plan.dstShape, m_type);
         m_positions = plan.examples * plan.dstShape.height * plan.dstShape.width;
         leaveGradient(plan);
-        m_src.plan(plan, m_conv);
+        m_src.plan(plan, m_conv.kernel, m_conv.stride, m_conv.padding);
+        if (m_conv.groups > 1 && m_src.shape().channels != plan.src().shape.channels) {
+            fail(
+                ErrorCode::BadInput,
+                "a GPU does not convolve the images themselves in groups; put a convolution of one "
+                "group before it");
+        }
         const ConvolutionSpec spec = makeSpec(plan);
         planForward(plan, spec);
         if (plan.isTraining) {
@@ -106,6 +113,7 @@ private:
         spec.kernel = m_conv.kernel;
         spec.stride = m_conv.stride;
         spec.padding = m_src.padding();
+        spec.groups = m_conv.groups;
         return spec;
     }
 

@@ -152,6 +152,7 @@ private:
             gradients.mean = m_takesMoments ? place(Mean) : nullptr;
             gradients.variance = m_takesMoments ? place(Variance) : nullptr;
             gradients.momentScale = -context.lossScale * static_cast<double>(m_rowsOfGroup);
+            gradients.varianceScale = varianceScale(m_spec, static_cast<double>(m_allPositions));
         }
         return gradients;
     }

@@ -14,13 +14,17 @@ struct CudaContext;
 
 std::unique_ptr<Op> makeOp(const Input& input, CudaContext& context);
 std::unique_ptr<Op> makeOp(const Conv2d& conv, CudaContext& context);
+std::unique_ptr<Op> makeOp(const ConvTranspose2d& conv, CudaContext& context);
 std::unique_ptr<Op> makeOp(const MaxPool& pool, CudaContext& context);
 std::unique_ptr<Op> makeOp(const AveragePool& pool, CudaContext& context);
 std::unique_ptr<Op> makeOp(const Lrn& lrn, CudaContext& context);
 std::unique_ptr<Op> makeOp(const Dense& dense, CudaContext& context);
 std::unique_ptr<Op> makeOp(const Normalization& normalization, CudaContext& context);
+std::unique_ptr<Op> makeOp(const LayerNorm& norm, CudaContext& context);
 std::unique_ptr<Op> makeOp(const GlobalPool& pool, CudaContext& context);
 std::unique_ptr<Op> makeOp(const Concat& concat, CudaContext& context);
+std::unique_ptr<Op> makeOp(const Add& add, CudaContext& context);
+std::unique_ptr<Op> makeOp(const Scale& scale, CudaContext& context);
 std::unique_ptr<Op> makeOp(const Dropout& dropout, CudaContext& context);
 std::unique_ptr<Op> makeOp(const Elementwise& elementwise, CudaContext& context);
 std::unique_ptr<Op> makeOp(const SoftmaxCrossEntropy& loss, CudaContext& context);

@@ -4,6 +4,10 @@
 #include "device/cuda/ops/ops.h"
 #include "device/cuda/runtime/cuda_layout.h"
 #include "device/cuda/runtime/cuda_stream.h"
+#include "device/cuda/runtime/device_floats.h"
+
+#include <numeric>
+#include <vector>
 
 namespace lockstep::cuda {
 namespace {
@@ -13,7 +17,10 @@ class SoftmaxCrossEntropyOp : public Op
 {
 public:
     explicit SoftmaxCrossEntropyOp(const SoftmaxCrossEntropy& loss)
+        : m_classWeights(loss.classWeights)
     {
+        m_shape.classWeightSum =
+            std::accumulate(m_classWeights.begin(), m_classWeights.end(), 0.0F);
         m_shape.labelSmoothing = static_cast<float>(loss.labelSmoothing);
     }
 
@@ -25,6 +32,15 @@ public:
         plan.dst = tensorPlan(plan.examples, plan.src().shape, DataType::Float32);
         m_shape.rows = static_cast<int>(plan.examples);
         m_shape.classes = static_cast<int>(plan.src().shape.elements());
+    }
+
+    void bind(const OpMemory& memory) override
+    {
+        Op::bind(memory);
+        if (!m_classWeights.empty()) {
+            m_onDevice = DeviceFloats(m_classWeights);
+            m_shape.classWeights = m_onDevice.data();
+        }
     }
 
     void forward(const StepContext& context) override
@@ -45,6 +61,8 @@ public:
 
 private:
     LogitsShape m_shape;
+    std::vector<float> m_classWeights;
+    DeviceFloats m_onDevice; ///< the same
 };
 
 } // namespace

@@ -82,7 +82,7 @@ std::unique_ptr<Op> makeSoftmaxHead(
     const auto* dense = std::get_if<Dense>(&layer.spec);
     const auto* loss = std::get_if<SoftmaxCrossEntropy>(&objective.loss);
     if (!settings.features.has(StepFeature::Head) || dense == nullptr || loss == nullptr
-        || dense->activation != Activation::None) {
+        || dense->activation != Activation::None || !loss->classWeights.empty()) {
         return nullptr;
     }
     SoftmaxHeadShape shape;

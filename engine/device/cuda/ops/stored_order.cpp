@@ -73,8 +73,13 @@ StoredOrder storedOrder(const Layer& layer, const Layer& source, Precision preci
     const std::int64_t stored = storedChannels(source, precision);
     if (const auto* conv = std::get_if<Conv2d>(&layer.spec)) {
         return channelsLast(
-            conv->channels, source.shape.channels, conv->kernel.height * conv->kernel.width,
-            stored);
+            conv->channels, source.shape.channels / conv->groups,
+            conv->kernel.height * conv->kernel.width, stored / conv->groups);
+    }
+    if (const auto* transposed = std::get_if<ConvTranspose2d>(&layer.spec)) {
+        return channelsLast(
+            source.shape.channels, transposed->channels,
+            transposed->kernel.height * transposed->kernel.width, transposed->channels);
     }
     const auto* dense = std::get_if<Dense>(&layer.spec);
     require(dense != nullptr, "this kind of layer has no weights");

@@ -120,7 +120,8 @@ private:
              SrcId,
              false});
         const auto weights = makeTensor(
-            {{m_spec.dst.channels, m_spec.src.channels, m_spec.kernel.height, m_spec.kernel.width},
+            {{m_spec.dst.channels, m_spec.src.channels / m_spec.groups, m_spec.kernel.height,
+              m_spec.kernel.width},
              cudnnType(m_weightsType),
              WeightsId,
              false});

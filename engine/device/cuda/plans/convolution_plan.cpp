@@ -186,11 +186,9 @@ TrialTensors makeTensors(const ConvolutionSpec& spec, std::size_t workspaceBytes
 {
     const std::string what = toString(spec);
     const bool isWeightGradient = spec.direction == ConvolutionDirection::WeightGradient;
-    const std::int64_t weights =
-        spec.dst.channels * spec.kernel.height * spec.kernel.width * spec.src.channels;
     return {
         trialValues(spec.examples * spec.src.elements(), spec.type, what),
-        trialValues(weights, isWeightGradient ? DataType::Float32 : spec.type, what),
+        trialValues(weightCount(spec), isWeightGradient ? DataType::Float32 : spec.type, what),
         trialValues(spec.dst.channels, DataType::Float32, what),
         trialValues(spec.examples * spec.dst.elements(), spec.type, what),
         TrialMemory(workspaceBytes, what)};

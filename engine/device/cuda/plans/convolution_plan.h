@@ -27,8 +27,9 @@ enum class ConvolutionDirection {
 };
 
 /// One convolution with fixed shapes. Src and dst (and their gradients) are examples x height x
-/// width x channels, weights [dst channels, kernel height, kernel width, src channels]; all without
-/// gaps. The gradient of the weights is float32, everything else of type `type`; sums are float32.
+/// width x channels, weights [dst channels, kernel height, kernel width, src channels / groups];
+/// all without gaps. The gradient of the weights is float32, everything else of type `type`; sums
+/// are float32.
 struct ConvolutionSpec
 {
     ConvolutionDirection direction = ConvolutionDirection::Forward;
@@ -40,6 +41,7 @@ struct ConvolutionSpec
     Extent kernel;
     Extent stride;
     Extent padding{0, 0}; ///< cells on either side, the same before and after
+    std::int64_t groups = 1;
     bool hasBias = false; ///< forward: adds bias[channel], float32, to dst
     bool hasRelu = false; ///< forward: dst = max(dst, 0) afterwards; a NaN stays one
     bool adds = false;    ///< data gradient: is added to what is there
@@ -47,6 +49,13 @@ struct ConvolutionSpec
     /// choose.
     std::string algorithm;
 };
+
+/// Of the weights.
+[[nodiscard]] inline std::int64_t weightCount(const ConvolutionSpec& spec)
+{
+    return spec.dst.channels * spec.kernel.height * spec.kernel.width * spec.src.channels
+           / spec.groups;
+}
 
 /// Tensors by their part in the convolution; the one that the direction computes is written.
 /// Device memory, 16-byte aligned.

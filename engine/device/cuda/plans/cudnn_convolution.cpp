@@ -45,7 +45,7 @@ void CudnnConvolution::run(cudaStream_t stream, const ConvolutionBuffers& buffer
     if (isNarrow()) {
         widen(
             stream, static_cast<const Bfloat16*>(aside(buffers)),
-            static_cast<float*>(buffers.weights), weightCount());
+            static_cast<float*>(buffers.weights), weightCount(m_spec));
     } else if (isAddend()) {
         addTensor(
             stream, tensorPlan(m_spec.examples, m_spec.src, m_spec.type),
@@ -80,11 +80,6 @@ bool CudnnConvolution::isAddend() const
     return m_parts.hasKernel && m_spec.adds;
 }
 
-std::int64_t CudnnConvolution::weightCount() const
-{
-    return m_spec.dst.channels * m_spec.kernel.height * m_spec.kernel.width * m_spec.src.channels;
-}
-
 /// Of what a kernel of ours takes from the workspace.
 std::size_t CudnnConvolution::asideBytes() const
 {
@@ -92,7 +87,8 @@ std::size_t CudnnConvolution::asideBytes() const
         return static_cast<std::size_t>(m_spec.examples * m_spec.src.elements())
                * bytesOf(m_spec.type);
     }
-    return isNarrow() ? static_cast<std::size_t>(weightCount()) * bytesOf(DataType::Bfloat16) : 0;
+    return isNarrow() ? static_cast<std::size_t>(weightCount(m_spec)) * bytesOf(DataType::Bfloat16)
+                      : 0;
 }
 
 /// Behind cuDNN's own part of the workspace.

@@ -43,7 +43,6 @@ public:
 private:
     [[nodiscard]] bool isNarrow() const;
     [[nodiscard]] bool isAddend() const;
-    [[nodiscard]] std::int64_t weightCount() const;
     [[nodiscard]] std::size_t asideBytes() const;
     [[nodiscard]] std::size_t asideOffset() const;
     [[nodiscard]] void* aside(const ConvolutionBuffers& buffers) const;

@@ -7,15 +7,13 @@
 
 namespace lockstep::cuda {
 
-void OperandImage::plan(OpPlan& plan, const Conv2d& conv)
+void OperandImage::plan(OpPlan& plan, const Extent& kernel, const Extent& stride, Padding padding)
 {
     const TensorPlan& src = plan.src();
     const DataType type = activationType(plan.precision);
     const Shape bare{src.shape.height, src.shape.width, layoutOf(src).channels};
-    const auto rows =
-        paddingCells(conv.padding, bare.height, conv.kernel.height, conv.stride.height);
-    const auto columns =
-        paddingCells(conv.padding, bare.width, conv.kernel.width, conv.stride.width);
+    const auto rows = paddingCells(padding, bare.height, kernel.height, stride.height);
+    const auto columns = paddingCells(padding, bare.width, kernel.width, stride.width);
     m_shape = bare;
     m_bareValues = src.examples * bare.elements();
     m_isRounded = layoutOf(src).type != type;

@@ -20,8 +20,8 @@ namespace lockstep::cuda {
 class OperandImage
 {
 public:
-    /// Adds the copies that are needed to the plan's workspace.
-    void plan(OpPlan& plan, const Conv2d& conv);
+    /// Under windows of `kernel`. Adds the copies that are needed to the plan's workspace.
+    void plan(OpPlan& plan, const Extent& kernel, const Extent& stride, Padding padding);
     /// Adds what diffSrc needs on its way back to a scratchpad of so many bytes.
     void planDiff(std::size_t& scratchpadBytes);
 

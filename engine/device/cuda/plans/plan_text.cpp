@@ -18,10 +18,11 @@ constexpr EnumNames<MatmulEpilogue, 6> kEpilogues{
 std::string toString(const ConvolutionSpec& spec)
 {
     return fmt::format(
-        "{} {} {}x{} * {}x{}x{}, stride {}x{}, padding {}x{}{}{}{}", kDirections.of(spec.direction),
-        toString(spec.precision), spec.examples, toString(spec.src), spec.dst.channels,
-        spec.kernel.height, spec.kernel.width, spec.stride.height, spec.stride.width,
-        spec.padding.height, spec.padding.width, spec.hasBias ? " + bias" : "",
+        "{} {} {}x{} * {}x{}x{}{}, stride {}x{}, padding {}x{}{}{}{}",
+        kDirections.of(spec.direction), toString(spec.precision), spec.examples, toString(spec.src),
+        spec.dst.channels, spec.kernel.height, spec.kernel.width,
+        spec.groups == 1 ? "" : fmt::format(" in {} groups", spec.groups), spec.stride.height,
+        spec.stride.width, spec.padding.height, spec.padding.width, spec.hasBias ? " + bias" : "",
         spec.hasRelu ? " + relu" : "", spec.adds ? " + sum" : "");
 }
 

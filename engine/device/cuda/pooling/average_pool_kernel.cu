@@ -6,11 +6,12 @@
 namespace lockstep::cuda {
 namespace {
 
-/// Of a cell in the mean of so many.
-[[nodiscard]] __device__ float shareOf(const Area& cells)
+/// Of a cell in the mean of a window that has so many in the image.
+[[nodiscard]] __device__ float shareOf(const PoolShape& shape, const Area& cells)
 {
-    const int count =
+    const int inside =
         (cells.rows.end - cells.rows.begin) * (cells.columns.end - cells.columns.begin);
+    const int count = shape.countsPadding ? shape.windowHeight * shape.windowWidth : inside;
     return 1.0F / static_cast<float>(count);
 }
 
@@ -29,7 +30,8 @@ __global__ void __launch_bounds__(kBlockThreads)
     const int top = cell.y * shape.strideHeight - shape.top;
     const int left = cell.x * shape.strideWidth - shape.left;
     const Area window = cellsInside(shape, cell.y, cell.x);
-    const float share = shareOf(window); // a division: before there are sums to be kept for it
+    const float share =
+        shareOf(shape, window); // a division: before there are sums to be kept for it
     float sum[kValues] = {};
     for (int ky = window.rows.begin; ky < window.rows.end; ++ky) {
         const Cell first{cell.example, top + ky, left + window.columns.begin, cell.channel};
@@ -64,7 +66,7 @@ __global__ void __launch_bounds__(kBlockThreads)
     float sum[kValues] = {};
     for (int row = rows.begin; row < rows.end; ++row) {
         for (int column = columns.begin; column < columns.end; ++column) {
-            const float share = shareOf(cellsInside(shape, row, column));
+            const float share = shareOf(shape, cellsInside(shape, row, column));
             float diff[kValues];
             loadFloats(
                 diffDst

@@ -24,6 +24,7 @@ struct PoolShape
     int strideWidth = 1;
     int top = 0; ///< cells of padding before the first row; see paddingCells()
     int left = 0;
+    bool countsPadding = false; ///< average pooling: its cells are zeros
 };
 
 /// Of a layer with such windows.
