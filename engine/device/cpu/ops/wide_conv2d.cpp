@@ -19,7 +19,10 @@ public:
     void plan(OpPlan& plan) override
     {
         m_element = operandElement(plan.precision);
-        m_source.plan(plan, ChannelSource::Order::Any);
+        // Processors without AVX-512 have blocks of 8 channels; the transforms take 16 at once.
+        const auto given = channelLayout(plan.src());
+        const bool hasLanes = given && given->block % kSpectrumLanes == 0;
+        m_source.plan(plan, hasLanes ? ChannelSource::Order::Any : ChannelSource::Order::Plain);
         plan.dst = tensorPlan(
             plan.examples, plan.dstShape,
             imageDesc(plan.examples, plan.dstShape, m_element, dnnl::memory::format_tag::nChw16c));
