@@ -2,6 +2,7 @@
 #include "network/model_file.h"
 
 #include "base/error.h"
+#include "network/model_blocks.h"
 #include "network/model_layers.h"
 #include "network/model_table.h"
 
@@ -24,12 +25,21 @@ public:
                 return id;
             }
         }
-        reader.refuse(fmt::format("there is no layer '{}' before it", name));
+        reader.refuse(
+            std::ranges::find(m_all, name) == m_all.end()
+                ? fmt::format("there is no layer '{}' before it", name)
+                : fmt::format(
+                    "layer '{}' comes after it, or is itself; what a layer reads must be listed "
+                    "before it, so that nothing goes round in a circle",
+                    name));
     }
     [[nodiscard]] const std::string& last() const { return m_layers.back().first; }
+    /// Those that will be added.
+    void announce(const std::string& name) { m_all.push_back(name); }
 
 private:
     std::vector<std::pair<std::string, LayerId>> m_layers{{"input", 0}};
+    std::vector<std::string> m_all;
 };
 
 void readOutputs(TableReader& file, const NamedLayers& layers, NetworkBuilder& builder)
@@ -58,15 +68,17 @@ void readObjectives(TableReader& file, const NamedLayers& layers, NetworkBuilder
         objective.name = reader.get<std::string>("name", "cross_entropy");
         objective.weight = reader.get<double>("weight", 1.0);
         const LayerId logits = layers.find(reader.get<std::string>("logits"), reader);
-        const SoftmaxCrossEntropy ofLabel{logits, reader.get<double>("label_smoothing", 0.0)};
+        const SoftmaxCrossEntropy ofLabel{
+            logits, reader.get<double>("label_smoothing", 0.0), reader.numbers("class_weights")};
         objective.loss = reader.choose<Loss>(
             "target", ofLabel,
             {{"label", ofLabel},
              {"mask", SigmoidCrossEntropy{logits, Target::Mask}},
              {"mask_sum", SigmoidCrossEntropy{logits, Target::MaskSum}}});
-        if (reader.has("label_smoothing")
-            && !std::holds_alternative<SoftmaxCrossEntropy>(objective.loss)) {
-            reader.refuse("'label_smoothing' has no place beside a mask; leave it out");
+        for (const char* key : {"label_smoothing", "class_weights"}) {
+            if (reader.has(key) && !std::holds_alternative<SoftmaxCrossEntropy>(objective.loss)) {
+                reader.refuse(fmt::format("'{}' has no place beside a mask; leave it out", key));
+            }
         }
         if (reader.has("groups")) {
             objective.groups = reader.names("groups");
@@ -76,16 +88,26 @@ void readObjectives(TableReader& file, const NamedLayers& layers, NetworkBuilder
     }
 }
 
-NetworkSpec readNetwork(TableReader file)
+NetworkSpec readNetwork(const toml::table& table, const std::string& origin, std::int64_t wanted)
 {
+    TableReader file(table, origin);
     auto input = file.table("input");
     const Shape shape{
         input.get<std::int64_t>("height"), input.get<std::int64_t>("width"),
         input.get<std::int64_t>("channels")};
     input.finish();
-    NetworkBuilder builder(file.get<std::string>("name"), shape, file.get<std::int64_t>("classes"));
+    const auto own = file.get<std::int64_t>("classes");
+    const std::int64_t classes = wanted > 0 ? wanted : own;
+    NetworkBuilder builder(file.get<std::string>("name"), shape, classes);
     NamedLayers layers;
-    for (auto& layer : file.tables("layer")) {
+    file.know("layer");
+    file.know("block");
+    const std::vector<toml::table> expanded = expandedLayers(table, classes, origin);
+    for (const toml::table& one : expanded) {
+        layers.announce(one["name"].value_or(std::string()));
+    }
+    for (std::size_t i = 0; i < expanded.size(); ++i) {
+        TableReader layer = file.inner("layer", expanded[i], i);
         const auto name = layer.get<std::string>("name");
         std::vector<LayerId> inputs;
         for (const std::string& source :
@@ -108,11 +130,11 @@ NetworkSpec readNetwork(TableReader file)
 
 } // namespace
 
-NetworkSpec parseModel(const std::string& text, const std::string& origin)
+NetworkSpec parseModel(const std::string& text, const std::string& origin, std::int64_t classes)
 {
     try {
         const toml::table table = toml::parse(text, origin);
-        return readNetwork({table, origin});
+        return readNetwork(table, origin, classes);
     } catch (const toml::parse_error& error) {
         const auto& where = error.source().begin;
         fail(ErrorCode::BadInput, "{}, line {}: {}", origin, where.line, error.description());
@@ -125,7 +147,7 @@ NetworkSpec parseModel(const std::string& text, const std::string& origin)
     }
 }
 
-NetworkSpec readModelFile(const std::filesystem::path& file)
+NetworkSpec readModelFile(const std::filesystem::path& file, std::int64_t classes)
 {
     std::ifstream stream(file);
     if (!stream || std::filesystem::is_directory(file)) {
@@ -135,7 +157,7 @@ NetworkSpec readModelFile(const std::filesystem::path& file)
     }
     const std::string text{
         std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-    return parseModel(text, file.string());
+    return parseModel(text, file.string(), classes);
 }
 
 } // namespace lockstep

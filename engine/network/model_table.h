@@ -124,11 +124,39 @@ public:
         }
         std::vector<TableReader> readers;
         for (const auto& node : *array) {
-            const toml::table& inner = *node.as_table();
-            const std::string name = inner["name"].value_or(std::to_string(readers.size() + 1));
-            readers.emplace_back(inner, fmt::format("{}: {} '{}'", m_place, key, name));
+            readers.push_back(inner(key, *node.as_table(), readers.size()));
         }
         return readers;
+    }
+
+    /// Of a table of several, by its name or else its number.
+    [[nodiscard]] TableReader inner(
+        const char* key, const toml::table& table, std::size_t number) const
+    {
+        const std::string name = table["name"].value_or(std::to_string(number + 1));
+        return {table, fmt::format("{}: {} '{}'", m_place, key, name)};
+    }
+
+    /// Somebody else reads this key.
+    void know(const char* key) { m_known.insert(key); }
+
+    /// An array; none where the key is absent.
+    std::vector<float> numbers(const char* key)
+    {
+        m_known.insert(key);
+        std::vector<float> result;
+        if (const auto* array = m_table[key].as_array()) {
+            for (const auto& node : *array) {
+                const auto number = node.value<double>();
+                if (!number) {
+                    refuse(fmt::format("'{}' must be numbers in brackets", key));
+                }
+                result.push_back(static_cast<float>(*number));
+            }
+        } else if (has(key)) {
+            refuse(fmt::format("'{}' must be numbers in brackets", key));
+        }
+        return result;
     }
 
     void finish() const

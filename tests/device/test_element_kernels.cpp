@@ -124,8 +124,8 @@ private slots:
         QCOMPARE(std::ranges::count(diff.values(), 2.0F), 37);
     }
 
-    void Add_twoGradients_isTheirRoundedSum_data() { test::addInstructionSetsAndElements(); }
-    void Add_twoGradients_isTheirRoundedSum()
+    void Add_twoTensors_isTheirRoundedSum_data() { test::addInstructionSetsAndElements(); }
+    void Add_twoTensors_isTheirRoundedSum()
     {
         forAllCounts([](std::size_t count, Random& random) {
             QFETCH(Element, element);
@@ -133,11 +133,16 @@ private slots:
             GuardedElements addend(element, random.floats(count, -1.0, 1.0));
             const auto one = sum.values();
             const auto other = addend.values();
-            cpu::addRange(element, sum.data(), addend.data(), static_cast<std::int64_t>(count));
-            QVERIFY(sum.isIntact() && addend.isIntact());
+            GuardedElements rectified(element, std::vector<float>(count));
+            const auto values = static_cast<std::int64_t>(count);
+            cpu::addRange(element, {sum.data(), addend.data(), rectified.data()}, values, true);
+            cpu::addRange(element, {sum.data(), addend.data(), sum.data()}, values, false);
+            QVERIFY(sum.isIntact() && addend.isIntact() && rectified.isIntact());
             const auto made = sum.values();
+            const auto above = rectified.values();
             for (std::size_t i = 0; i < count; ++i) {
                 QCOMPARE(made[i], test::rounded(element, one[i] + other[i]));
+                QCOMPARE(above[i], std::max(made[i], 0.0F));
             }
             QVERIFY(addend.values() == other);
         });
@@ -151,7 +156,7 @@ private slots:
         const test::InstructionSet set(target);
         GuardedElements sum(element, std::vector<float>(37, 1.0F));
         GuardedElements addend(element, std::vector<float>(37, std::nanf("")));
-        cpu::addRange(element, sum.data(), addend.data(), 37);
+        cpu::addRange(element, {sum.data(), addend.data(), sum.data()}, 37, true);
         QVERIFY(std::ranges::all_of(sum.values(), [](float value) { return std::isnan(value); }));
     }
 

@@ -2,10 +2,14 @@
 #include "network/models/catalog.h"
 
 #include "base/error.h"
+#include "network/models/classifiers.h"
 #include "network/models/inception_v3.h"
 #include "network/models/segdecnet.h"
 
 #include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
 
 namespace lockstep {
 
@@ -20,6 +24,9 @@ NetworkSpec networkByName(const std::string& name)
     if (name == "inception_v3") {
         return inceptionV3Network({});
     }
+    if (isClassifier(name)) {
+        return classifierNetwork(name, classifierSettings(name));
+    }
     fail(
         ErrorCode::BadInput,
         "model '{}' is not known; choose one of: {}, or give the path of a model file (.toml)",
@@ -28,7 +35,9 @@ NetworkSpec networkByName(const std::string& name)
 
 std::vector<std::string> networkNames()
 {
-    return {"cifar10", "segdecnet", "inception_v3"};
+    std::vector<std::string> names{"cifar10", "segdecnet", "inception_v3"};
+    std::ranges::copy(classifierNames(), std::back_inserter(names));
+    return names;
 }
 
 } // namespace lockstep

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "network/model_file.h"
 #include "network/models/catalog.h"
+#include "network/models/classifiers.h"
 #include "network/models/inception_v3.h"
 #include "network/models/segdecnet.h"
 
@@ -74,6 +75,18 @@ SegdecnetSettings segdecnetOf(const ModelSettings& settings)
     return result;
 }
 
+/// What networks that tell classes apart have in common.
+template<class Settings>
+void takeCommon(const ModelSettings& settings, Settings& result)
+{
+    replace(result.classes, settings.classes);
+    replace(result.epsilon, settings.epsilon);
+    replace(result.dropoutKeep, settings.dropoutKeep);
+    result.labelSmoothing =
+        settings.labelSmoothing < 0.0 ? result.labelSmoothing : settings.labelSmoothing;
+    result.weightDecay = settings.weightDecay < 0.0 ? result.weightDecay : settings.weightDecay;
+}
+
 InceptionV3Settings inceptionV3Of(const ModelSettings& settings)
 {
     InceptionV3Settings result;
@@ -81,27 +94,46 @@ InceptionV3Settings inceptionV3Of(const ModelSettings& settings)
     replace(result.inputWidth, settings.inputWidth);
     replace(result.momentDecay, settings.momentDecay);
     choose("normalization", settings.normalization, kModes, result.normalization);
-    result.classes = settings.classes;
     result.hasBackground = settings.hasBackground;
-    result.epsilon = settings.epsilon;
-    result.dropoutKeep = settings.dropoutKeep;
-    result.labelSmoothing = settings.labelSmoothing;
     result.auxiliaryWeight = settings.auxiliaryWeight;
-    result.weightDecay = settings.weightDecay;
+    takeCommon(settings, result);
     return result;
 }
+
+ClassifierSettings classifierOf(const ModelSettings& settings)
+{
+    ClassifierSettings result = classifierSettings(settings.name);
+    replace(result.inputHeight, settings.inputHeight);
+    replace(result.inputWidth, settings.inputWidth);
+    replace(result.momentDecay, settings.momentDecay);
+    choose("normalization", settings.normalization, kModes, result.normalization);
+    takeCommon(settings, result);
+    return result;
+}
+
+// Networks that have a setting.
+constexpr unsigned kOfSegdecnet = 1;
+constexpr unsigned kOfInception = 2;
+constexpr unsigned kOfResnets = 4;
+constexpr unsigned kOfMobilenet = 8;
+constexpr unsigned kOfClassifiers = kOfInception | kOfResnets | kOfMobilenet;
+constexpr unsigned kOfAll = kOfSegdecnet | kOfClassifiers;
 
 /// A setting and the networks that have it.
 struct Setting
 {
     std::string_view key;
-    bool isOfSegdecnet = false;
-    bool isOfInceptionV3 = false;
+    unsigned networks = kOfAll;
     bool (*isGiven)(const ModelSettings&) = nullptr; ///< null: of the run, not of the network alone
 
     [[nodiscard]] bool isOf(const std::string& model) const
     {
-        return (isOfSegdecnet && model == kSegdecnet) || (isOfInceptionV3 && model == kInceptionV3);
+        const unsigned network = model == kSegdecnet              ? kOfSegdecnet
+                                 : model == kInceptionV3          ? kOfInception
+                                 : model.starts_with("mobilenet") ? kOfMobilenet
+                                 : isClassifier(model)            ? kOfResnets
+                                                                  : 0;
+        return (networks & network) != 0 || (key == "classes" && isModelFile(model));
     }
 };
 
@@ -115,24 +147,24 @@ bool isGiven(const ModelSettings& settings)
 
 using M = ModelSettings;
 constexpr std::array<Setting, 18> kSettings{
-    {{"variant", true, false, isGiven<&M::variant>},
-     {"input_height", true, true, isGiven<&M::inputHeight>},
-     {"input_width", true, true, isGiven<&M::inputWidth>},
-     {"normalization", true, true, isGiven<&M::normalization>},
-     {"moments", true, true},
-     {"moment_decay", true, true, isGiven<&M::momentDecay>},
-     {"moment_ramp", true, true},
-     {"scale", true, false, isGiven<&M::scale>},
-     {"initializer", true, false, isGiven<&M::initializer>},
-     {"mask_activation", true, false, isGiven<&M::maskActivation>},
-     {"decision_outputs", true, false, isGiven<&M::decisionOutputs>},
-     {"classes", false, true, isGiven<&M::classes>},
-     {"background", false, true, isGiven<&M::hasBackground>},
-     {"epsilon", false, true, isGiven<&M::epsilon>},
-     {"dropout_keep", false, true, isGiven<&M::dropoutKeep>},
-     {"label_smoothing", false, true, isGiven<&M::labelSmoothing>},
-     {"auxiliary_weight", false, true, isGiven<&M::auxiliaryWeight>},
-     {"weight_decay", false, true, isGiven<&M::weightDecay>}}};
+    {{"variant", kOfSegdecnet, isGiven<&M::variant>},
+     {"input_height", kOfAll, isGiven<&M::inputHeight>},
+     {"input_width", kOfAll, isGiven<&M::inputWidth>},
+     {"normalization", kOfAll, isGiven<&M::normalization>},
+     {"moments", kOfAll},
+     {"moment_decay", kOfAll, isGiven<&M::momentDecay>},
+     {"moment_ramp", kOfAll},
+     {"scale", kOfSegdecnet, isGiven<&M::scale>},
+     {"initializer", kOfSegdecnet, isGiven<&M::initializer>},
+     {"mask_activation", kOfSegdecnet, isGiven<&M::maskActivation>},
+     {"decision_outputs", kOfSegdecnet, isGiven<&M::decisionOutputs>},
+     {"classes", kOfClassifiers, isGiven<&M::classes>},
+     {"epsilon", kOfClassifiers, isGiven<&M::epsilon>},
+     {"dropout_keep", kOfInception | kOfMobilenet, isGiven<&M::dropoutKeep>},
+     {"label_smoothing", kOfClassifiers, isGiven<&M::labelSmoothing>},
+     {"weight_decay", kOfClassifiers, isGiven<&M::weightDecay>},
+     {"background", kOfInception, isGiven<&M::hasBackground>},
+     {"auxiliary_weight", kOfInception, isGiven<&M::auxiliaryWeight>}}};
 
 /// Settings must not be given to networks that have no such ones, where they would do nothing.
 void refuseSettings(const ModelSettings& settings)
@@ -182,7 +214,11 @@ NetworkSpec makeNetwork(const ModelSettings& settings)
     if (settings.name == kInceptionV3) {
         return inceptionV3Network(inceptionV3Of(settings));
     }
-    return isModelFile(settings.name) ? readModelFile(settings.name) : networkByName(settings.name);
+    if (isClassifier(settings.name)) {
+        return classifierNetwork(settings.name, classifierOf(settings));
+    }
+    return isModelFile(settings.name) ? readModelFile(settings.name, settings.classes)
+                                      : networkByName(settings.name);
 }
 
 bool isModelFile(const std::string& nameOrFile)

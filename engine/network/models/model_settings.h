@@ -23,14 +23,14 @@ struct ModelSettings
     std::string initializer = {};     ///< of convolutions: "normal", "xavier"
     std::string maskActivation = {};  ///< of the mask that the decision reads: "relu", "sigmoid"
     std::int64_t decisionOutputs = 0; ///< 1, 2
-    // The rest are InceptionV3Settings, with the same defaults.
-    std::int64_t classes = 1000;
+    std::int64_t classes = 0;
+    double epsilon = 0.0;         ///< of normalisations
+    double dropoutKeep = 0.0;     ///< before the last layer
+    double labelSmoothing = -1.0; ///< less than 0, as of the next: as the network has it
+    double weightDecay = -1.0;
+    // As InceptionV3Settings has them.
     bool hasBackground = true;
-    double epsilon = 0.001;
-    double dropoutKeep = 0.8;
-    double labelSmoothing = 0.1;
     double auxiliaryWeight = 0.4;
-    double weightDecay = 4e-5;
 
     bool operator==(const ModelSettings&) const = default;
 };

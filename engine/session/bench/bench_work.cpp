@@ -14,6 +14,7 @@ OpTraffic trafficOf(const LayerSpec& spec)
         {
             return {true, true, conv.activation != Activation::None};
         }
+        OpTraffic operator()(const ConvTranspose2d& /*spec*/) const { return {true, true, false}; }
         OpTraffic operator()(const Dense& dense) const
         {
             return {true, true, dense.activation != Activation::None};
@@ -24,6 +25,12 @@ OpTraffic trafficOf(const LayerSpec& spec)
         {
             return {true, true, spec.activation != Activation::None};
         }
+        OpTraffic operator()(const LayerNorm& /*spec*/) const { return {true, true, false}; }
+        OpTraffic operator()(const Add& spec) const
+        {
+            return {false, false, spec.activation != Activation::None};
+        }
+        OpTraffic operator()(const Scale& /*spec*/) const { return {false, true, false}; }
         OpTraffic operator()(const GlobalPool& spec) const
         {
             return {false, false, spec.reduction == Reduction::Max};
@@ -31,7 +38,7 @@ OpTraffic trafficOf(const LayerSpec& spec)
         OpTraffic operator()(const Concat& /*spec*/) const { return {}; }
         OpTraffic operator()(const AveragePool& /*spec*/) const { return {}; }
         OpTraffic operator()(const Dropout& /*spec*/) const { return {}; }
-        OpTraffic operator()(const Elementwise& /*spec*/) const { return {false, false, true}; }
+        OpTraffic operator()(const Elementwise& /*spec*/) const { return {false, true, false}; }
     };
     return std::visit(Visitor{}, spec);
 }

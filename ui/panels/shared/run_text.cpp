@@ -60,7 +60,7 @@ public:
         {"model.initializer", QT_TR_NOOP("Initial weights")},
         {"model.mask_activation", QT_TR_NOOP("Mask to decision")},
         {"model.decision_outputs", QT_TR_NOOP("Decision outputs"), range(0, 2), kOwn},
-        {"model.classes", QT_TR_NOOP("Classes"), range(1, 100'000)},
+        {"model.classes", QT_TR_NOOP("Classes"), range(0, 100'000), kOwn},
         {"model.background", QT_TR_NOOP("Background class")},
         {"model.epsilon", QT_TR_NOOP("Variance epsilon")},
         {"model.dropout_keep", QT_TR_NOOP("Dropout keeps")},

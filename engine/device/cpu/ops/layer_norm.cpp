@@ -54,12 +54,12 @@ public:
             {DNNL_ARG_MEAN, memoryAt(m_forwardDesc.mean_desc(), memory.workspace + m_mean)},
             {DNNL_ARG_VARIANCE,
              memoryAt(m_forwardDesc.variance_desc(), memory.workspace + m_variance)},
-            {DNNL_ARG_SCALE, memoryAt(line)}};
+            {DNNL_ARG_SCALE, memoryAt(line)},
+            {DNNL_ARG_SHIFT, memoryAt(line)}}; // backward asks for it, too
         std::byte* const temporary = memory.scratchpad + m_temporary;
         PrimitiveCall::Arguments forward = common;
         forward.insert(
             {{DNNL_ARG_DST, memoryAt(cells, memory.dst)},
-             {DNNL_ARG_SHIFT, memoryAt(line)},
              {DNNL_ARG_SCRATCHPAD, memoryAt(m_forwardDesc.scratchpad_desc(), temporary)}});
         m_forward = {dnnl::layer_normalization_forward(m_forwardDesc), forward};
         if (m_backwardDesc) {
@@ -79,15 +79,14 @@ public:
     void forward(const StepContext& context) override
     {
         m_source.take(m_memory);
-        m_forward.set(DNNL_ARG_SCALE, context.weights.values + m_offsets.front());
-        m_forward.set(DNNL_ARG_SHIFT, context.weights.values + m_offsets.back());
+        setParameters(m_forward, context);
         m_forward.run();
     }
 
     void backward(const StepContext& context) override
     {
         auto* const unwanted = reinterpret_cast<float*>(m_memory.scratchpad + m_diffParameters);
-        m_backward.set(DNNL_ARG_SCALE, context.weights.values + m_offsets.front());
+        setParameters(m_backward, context);
         m_backward.set(
             DNNL_ARG_DIFF_SCALE, m_trains ? context.gradients + m_offsets.front() : unwanted);
         m_backward.set(
@@ -102,6 +101,12 @@ public:
     [[nodiscard]] std::string describe() const override { return m_forwardDesc.impl_info_str(); }
 
 private:
+    void setParameters(PrimitiveCall& call, const StepContext& context) const
+    {
+        call.set(DNNL_ARG_SCALE, context.weights.values + m_offsets.front());
+        call.set(DNNL_ARG_SHIFT, context.weights.values + m_offsets.back());
+    }
+
     float m_epsilon;
     ChannelSource m_source;
     std::vector<std::int64_t> m_offsets; ///< of gamma and beta in the arena

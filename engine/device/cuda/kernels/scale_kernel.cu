@@ -32,18 +32,16 @@ __global__ void __launch_bounds__(kBlockThreads)
     for (int k = 0; k < kValues; ++k) {
         scale[k] = factorAt(shape, factors, image * shape.channels + thread.channel + k);
     }
-    forEachPosition(
-        thread, shape.positions,
-        [&](std::int64_t position) {
-            return loadVector<kValues>(src + first + position * shape.channels);
-        },
-        [&](std::int64_t position, const Vector<T, kValues>& loaded) {
-            float values[kValues];
-            for (int k = 0; k < kValues; ++k) {
-                values[k] = toFloat(loaded.values[k]) * scale[k];
-            }
-            storeFloats(dst + first + position * shape.channels, values);
-        });
+    for (std::int64_t position = thread.position; position < shape.positions;
+         position += thread.step) {
+        const std::int64_t place = first + position * shape.channels;
+        float values[kValues];
+        loadFloats(src + place, values);
+        for (int k = 0; k < kValues; ++k) {
+            values[k] *= scale[k];
+        }
+        storeFloats(dst + place, values);
+    }
 }
 
 template<class T, int kValues>
