@@ -2,18 +2,22 @@
 # The whole CUDA device but for NVIDIA's libraries, on an emulated GPU.
 set(host
     cuda_device
+    ops/add
     ops/average_pool
     ops/concat
     ops/conv2d
+    ops/conv_transpose2d
     ops/dense
     ops/dropout
     ops/elementwise
     ops/global_pool
     ops/input
+    ops/layer_norm
     ops/lrn
     ops/max_pool
     ops/normalization
     ops/pool_and_norm
+    ops/scale
     ops/sigmoid_cross_entropy
     ops/softmax_cross_entropy
     ops/softmax_head

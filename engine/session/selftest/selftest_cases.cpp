@@ -128,7 +128,7 @@ OpCase OpCaseMaker::averagePool()
     const std::int64_t window = between(2, 5);
     const std::int64_t stride = between(1, 3);
     const bool isSame = between(0, 1) == 0;
-    const bool countsPadding = between(0, 1) == 0;
+    const bool countsPadding = window % 2 == 0;
     return {
         fmt::format(
             "average_pool {0}x{0}/{1} {2}{3} on {4}", window, stride, isSame ? "same" : "valid",
@@ -193,7 +193,7 @@ OpCase OpCaseMaker::normalization(int mode)
     norm.mode = kind;
     norm.hasScale = between(0, 2) > 0;
     norm.activation = between(0, 1) == 0 ? Activation::None : Activation::Relu;
-    norm.isUnbiased = between(0, 1) == 0;
+    norm.isUnbiased = mode % 2 == 0;
     return {
         fmt::format(
             "normalization {}{}{} on {}", name, norm.hasScale ? "" : " no gamma",
@@ -273,6 +273,17 @@ std::vector<OpCase> smallCases(std::uint64_t seed)
         cases.push_back(make.dropout());
     }
     cases.push_back(make.smoothedLabels());
+    for (int mode = 0; mode < 4; ++mode) {
+        cases.push_back(make.normalization(mode));
+    }
+    cases.push_back(OpCaseMaker::wideConvolution());
+    cases.push_back(make.concat());
+    for (const auto activation : {Activation::Relu, Activation::Sigmoid}) {
+        cases.push_back(make.elementwise(activation));
+    }
+    for (const auto reduction : {Reduction::Average, Reduction::Max}) {
+        cases.push_back(make.globalPool(reduction));
+    }
     cases.push_back(make.weightedClasses());
     for (const bool isDepthwise : {false, false, true, true}) {
         cases.push_back(make.groupedConvolution(isDepthwise));
@@ -283,18 +294,9 @@ std::vector<OpCase> smallCases(std::uint64_t seed)
         cases.push_back(make.add());
         cases.push_back(make.scale());
     }
-    for (int mode = 0; mode < 4; ++mode) {
-        cases.push_back(make.normalization(mode));
-    }
-    cases.push_back(OpCaseMaker::wideConvolution());
-    cases.push_back(make.concat());
     for (const auto activation :
-         {Activation::Relu, Activation::Sigmoid, Activation::Silu, Activation::Gelu,
-          Activation::HardSwish, Activation::HardSigmoid}) {
+         {Activation::Silu, Activation::Gelu, Activation::HardSwish, Activation::HardSigmoid}) {
         cases.push_back(make.elementwise(activation));
-    }
-    for (const auto reduction : {Reduction::Average, Reduction::Max}) {
-        cases.push_back(make.globalPool(reduction));
     }
     return cases;
 }

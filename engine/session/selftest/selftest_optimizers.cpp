@@ -31,7 +31,8 @@ public:
             m_all[i].apply(rangeOf(gradient, i), m_network.parameters[i].weightDecay, learningRate);
         }
     }
-    /// What `valuesOf` gives of each reference, less `base`, against `got`, less `base`.
+    /// What `valuesOf` gives of each reference, less `base`, against `got`, less `base`; without
+    /// the values that only fill up channels: nobody reads them, and slots may begin otherwise.
     template<class ValuesOf>
     [[nodiscard]] double errorOf(
         const std::vector<float>& got, const std::vector<float>& base, ValuesOf valuesOf) const
@@ -40,7 +41,11 @@ public:
         std::vector<double> expected;
         for (std::size_t i = 0; i < m_all.size(); ++i) {
             const std::vector<double>& values = valuesOf(m_all[i]);
+            const std::vector<std::int32_t>& order = m_layout.orders[i].source;
             for (std::size_t k = 0; k < values.size(); ++k) {
+                if (!order.empty() && order[k] < 0) {
+                    continue;
+                }
                 const double from = static_cast<double>(rangeOf(base, i)[k]);
                 all.push_back(static_cast<double>(rangeOf(got, i)[k]) - from);
                 expected.push_back(values[k] - from);
