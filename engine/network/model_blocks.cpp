@@ -110,8 +110,10 @@ public:
         const auto name = layer["name"].value_or(std::string());
         for (std::int64_t i = 0; i < repeat; ++i) {
             const bool isNumbered = layer.contains("repeat");
+            const std::int64_t number = layer["first"].value_or(std::int64_t{0}) + i;
             addInstance(
-                *found->second, layer, isNumbered ? fmt::format("{}.{}", name, i) : name, i == 0);
+                *found->second, layer, isNumbered ? fmt::format("{}.{}", name, number) : name,
+                i == 0);
         }
     }
 
@@ -158,7 +160,8 @@ private:
             }
         }
         for (const auto& [key, value] : layer) {
-            if (key != "name" && key != "type" && key != "from" && key != "repeat") {
+            static const std::set<std::string_view> kOwn{"name", "type", "from", "repeat", "first"};
+            if (!kOwn.contains(key.str())) {
                 parameters.set(key.str(), value);
             }
         }
@@ -174,10 +177,10 @@ private:
         for (const toml::node& node : layers) {
             toml::table one = parameters.filled(*node.as_table());
             one.insert_or_assign("name", names[one["name"].value_or(std::string())]);
+            rename(one, names);
             if (isBegin && !one.contains("from")) {
                 one.insert_or_assign("from", source);
             }
-            rename(one, names);
             push(std::move(one));
             isBegin = false;
         }

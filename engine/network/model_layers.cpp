@@ -34,8 +34,10 @@ Initializer initializer(TableReader& reader)
     const bool followsLayer =
         std::holds_alternative<XavierUniform>(chosen) || std::holds_alternative<HeNormal>(chosen);
     if (followsLayer && reader.has("stddev")) {
-        reader.refuse("'stddev' has no place beside an initializer whose range follows from the "
-                      "layer; leave one of them out");
+        reader.refuse(fmt::format(
+            "'stddev' has no place beside {}, whose range follows from the layer; leave one of "
+            "them out",
+            reader.get<std::string>("initializer")));
     }
     return chosen;
 }

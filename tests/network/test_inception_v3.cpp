@@ -287,12 +287,12 @@ private slots:
         using S = ModelSettings;
         row("height", [](S& s) { s.inputHeight = 74; }, {"model.input_height is 74", "least 75"});
         row("width", [](S& s) { s.inputWidth = -299; }, {"model.input_width is -299", "least 75"});
-        row("classes", [](S& s) { s.classes = 0; }, {"model.classes is 0", "at least 1"});
+        row("classes", [](S& s) { s.classes = -1; }, {"model.classes is -1", "at least 1"});
         row("per image", [](S& s) { s.normalization = "per_image"; },
             {"model.normalization is per_image", "batch, synchronised or moving"});
         row("decay", [](S& s) { s.momentDecay = 1.0; }, {"decay is 1"});
-        row("epsilon", [](S& s) { s.epsilon = 0.0; }, {"epsilon is 0"});
-        row("keep", [](S& s) { s.dropoutKeep = 0.0; }, {"keep is 0"});
+        row("epsilon", [](S& s) { s.epsilon = -0.5; }, {"epsilon is -0.5"});
+        row("keep", [](S& s) { s.dropoutKeep = 1.5; }, {"keep is 1.5"});
         row("smoothing", [](S& s) { s.labelSmoothing = 1.0; }, {"label_smoothing is 1"});
         row("auxiliary", [](S& s) { s.auxiliaryWeight = -1.0; },
             {"model.auxiliary_weight is -1", "0 or more"});

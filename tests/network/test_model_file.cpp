@@ -341,7 +341,15 @@ private slots:
         row("unknown key of an objective", changed("weight = 0.5", "wait = 0.5"),
             {"'classes'", "'wait'"});
         row("unknown type", changed("\"max_pool\"", "\"avg_pool\""),
-            {"'pool'", "'avg_pool'", "conv2d, max_pool, average_pool, lrn, dense"});
+            {"'pool'", "'avg_pool'", "conv2d, conv_transpose2d, max_pool"});
+        row("of itself", changed("from = \"norm\"", "from = \"scores\""),
+            {"'scores'", "before it", "circle"});
+        row("groups that don't divide", changed("channels = 4", "channels = 4\ngroups = 3"),
+            {"'conv'", "3 groups", "2 input", "4 output"});
+        row("nothing stands for it", changed("units = 3", "units = \"$clases\""),
+            {"'scores'", "'$clases'", "value"});
+        row("weights of other classes", changed("weight = 0.5", "class_weights = [1.0, 2.0]"),
+            {"'classes'", "class_weights"});
         row("no type", changed("type = \"lrn\"", ""), {"'norm'", "'type' is missing"});
         row("layer without a name", changed("name = \"pool\"", ""), {"layer '2'", "'name'"});
         row("missing field", changed("channels = 4", ""), {"'conv'", "'channels' is missing"});
@@ -406,6 +414,53 @@ private slots:
         for (const QString& word : named) {
             QVERIFY(test::tells(error, ErrorCode::BadInput, word.toStdString()));
         }
+    }
+
+    void BadBlock_isRefused_withItsPlace_data()
+    {
+        QTest::addColumn<QString>("block");
+        QTest::addColumn<QString>("use");
+        QTest::addColumn<QStringList>("named");
+        const QString inner =
+            "[[block.layer]]\nname = \"a\"\ntype = \"dense\"\nunits = \"$units\"\n";
+        const QString good = "[[block]]\nname = \"b\"\n" + inner;
+        const auto row = [](const char* name, const QString& block, const QString& use,
+                            const QStringList& named) {
+            QTest::newRow(name) << block << use << named;
+        };
+        row("without layers", "[[block]]\nname = \"b\"\n", "", {"block 'b'", "[[block.layer]]"});
+        row("without name", "[[block]]\n" + inner, "", {"block ''", "name"});
+        row("twice", good + good, "", {"block 'b'", "twice"});
+        row("unknown key", "[[block]]\nname = \"b\"\nrepeats = 2\n" + inner, "", {"'repeats'"});
+        row("no value", good, "", {"layer 'x'", "'$units'", "value"});
+        row("no place", good, "units = 3\nsize = 2", {"layer 'x'", "no place for 'size'"});
+        row("none of it", good, "units = 3\nrepeat = 0", {"layer 'x'", "repeat is 0"});
+    }
+    void BadBlock_isRefused_withItsPlace()
+    {
+        QFETCH(QString, block);
+        QFETCH(QString, use);
+        QFETCH(QStringList, named);
+        const QString text =
+            "name = \"m\"\nclasses = 3\ninput = { height = 2, width = 2, channels = 1 }\n" + block
+            + "[[layer]]\nname = \"x\"\ntype = \"b\"\n" + use
+            + "\n[[layer]]\nname = \"y\"\ntype = \"dense\"\nunits = \"$classes\"\n"
+              "[[objective]]\nlogits = \"y\"\n";
+        const auto error =
+            test::errorOf([&] { parseModel(text.toStdString(), "folder/bad.toml"); });
+        for (const QString& word : named) {
+            QVERIFY2(
+                test::tells(error, ErrorCode::BadInput, word.toStdString()),
+                error ? error->what() : "");
+        }
+    }
+
+    void Classes_ofTheData_takeThePlaceOfTheFiles()
+    {
+        const QString text = QString(kComplete).replace("units = 3", "units = \"$classes\"");
+        const NetworkSpec network = parseModel(text.toStdString(), "any.toml", 11);
+        QCOMPARE(network.classes, 11);
+        QCOMPARE(toString(network.layers.back().shape), std::string("1x1x11"));
     }
 
     void File_thatIsNotThere_isRefused_withItsName()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Oracle 1 for the whole inception_v3: with normalisations that are frozen, two towers of one row
-// each make the step of one tower of two.
+// Oracle 1 for whole networks: with normalisations that are frozen, two towers of one row each make
+// the step of one tower of two.
+#include "network/models/classifiers.h"
 #include "network/models/inception_v3.h"
 #include "support/compare.h"
 #include "support/lockstep_test.h"
@@ -13,7 +14,7 @@ using namespace lockstep;
 
 namespace {
 
-constexpr std::uint64_t kInceptionSeed = 4;
+constexpr std::uint64_t kNetworkSeed = 4;
 
 /// Moving variances that keep values near 1 through the depth, as those of a training do: of a
 /// product with random weights over values of which half are 0.
@@ -35,30 +36,37 @@ void takeFittingVariances(const NetworkSpec& network, const ParameterArena& aren
 
 } // namespace
 
-class TestInceptionTowers : public QObject
+class TestNetworkTowers : public QObject
 {
     Q_OBJECT
 
 private slots:
     void Towers_ofOneRow_equalOneTowerOfTwo_data()
     {
-        QTest::addColumn<double>("keep");
-        QTest::newRow("without dropout") << 1.0;
-        QTest::newRow("with dropout") << 0.8;
+        QTest::addColumn<NetworkSpec>("network");
+        InceptionV3Settings inception;
+        inception.inputHeight = inception.inputWidth = kSmallestInceptionSide;
+        inception.classes = 10;
+        inception.normalization = NormalizationMode::Moving;
+        inception.dropoutKeep = 1.0;
+        QTest::newRow("inception_v3, without dropout") << inceptionV3Network(inception);
+        inception.dropoutKeep = 0.8;
+        QTest::newRow("inception_v3, with dropout") << inceptionV3Network(inception);
+        for (const std::string& name : classifierNames()) {
+            ClassifierSettings settings = classifierSettings(name);
+            settings.inputHeight = settings.inputWidth = 32;
+            settings.classes = 10;
+            settings.normalization = NormalizationMode::Moving;
+            QTest::newRow(name.c_str()) << classifierNetwork(name, settings);
+        }
     }
 
     void Towers_ofOneRow_equalOneTowerOfTwo()
     {
-        QFETCH(double, keep);
-        InceptionV3Settings settings;
-        settings.inputHeight = settings.inputWidth = kSmallestInceptionSide;
-        settings.classes = 10;
-        settings.normalization = NormalizationMode::Moving;
-        settings.dropoutKeep = keep;
-        const NetworkSpec network = inceptionV3Network(settings);
+        QFETCH(NetworkSpec, network);
         const Batch batch = test::randomBatch(network, 2, 1);
-        test::TowerRun one(network, {1, 1, 2}, kInceptionSeed);
-        test::TowerRun two(network, {2, 1, 1}, kInceptionSeed);
+        test::TowerRun one(network, {1, 1, 2}, kNetworkSeed);
+        test::TowerRun two(network, {2, 1, 1}, kNetworkSeed);
         for (test::TowerRun* run : {&one, &two}) {
             takeFittingVariances(network, run->arena());
             QCOMPARE(run->step(batch), -1);
@@ -81,5 +89,5 @@ private slots:
     }
 };
 
-LOCKSTEP_TEST(TestInceptionTowers)
-#include "test_inception_towers.moc"
+LOCKSTEP_TEST(TestNetworkTowers)
+#include "test_network_towers.moc"
