@@ -50,6 +50,7 @@ session/step: session/config session/step/rows
 session/training: device/registry session/step storage/checkpoint
 session/control: storage/store
 session/evaluation: session/training storage/store
+session/exchange: session/evaluation
 session/events: session/training storage/events
 session/run: session/control session/evaluation session/events
 session/launch: session/run

@@ -5,6 +5,8 @@
 #include "console.h"
 #include "engine/base.h"
 #include "engine/evaluation.h"
+#include "engine/exchange.h"
+#include "engine/network.h"
 #include "engine/records.h"
 #include "engine/storage.h"
 
@@ -16,8 +18,9 @@
 namespace lockstep::train {
 namespace {
 
-constexpr const char* kDescription =
-    "Writes a run as CSV or for TensorBoard, or the weights of a checkpoint for other programs";
+constexpr const char* kDescription = "Writes a run as CSV or for TensorBoard, or the weights or "
+                                     "the network of a checkpoint for other "
+                                     "programs";
 
 constexpr const char* kExamples = R"(Examples:
   lockstep-train export runs/a --csv losses.csv
@@ -27,6 +30,8 @@ constexpr const char* kExamples = R"(Examples:
   lockstep-train export runs/a --gradients gradients.csv
   lockstep-train export runs/a --tensorboard board/a && tensorboard --logdir board
   lockstep-train export runs/a --weights raw --safetensors weights.safetensors
+  lockstep-train export runs/a --torchvision resnet18.safetensors
+  lockstep-train export runs/a --onnx network.onnx
 
 CSV: step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,loss_tower_0,...,
 train_accuracy,examples_per_second,seconds_per_batch,step_seconds,input_seconds,compute_seconds,
@@ -43,7 +48,11 @@ each layer.
 TensorBoard: the scalars of every step and evaluation, and the histograms and pictures that the run
 recorded; the folder must not have event files yet. RUN/events itself opens in TensorBoard, too.
 Safetensors: tensors conv1.weight, conv1.bias, ... in PyTorch's layout; the file loads straight into a
-torch.nn.Module: module.load_state_dict(safetensors.torch.load_file("weights.safetensors")).)";
+torch.nn.Module: module.load_state_dict(safetensors.torch.load_file("weights.safetensors")).
+Torchvision: the same under the names of torchvision's model of this name (resnet18, inception_v3, ...),
+which loads it strictly.
+ONNX: opset 17; input "image", [batch, channels, height, width] prepared as in training; outputs named as
+the network's, "logits" among them.)";
 
 struct Options
 {
@@ -52,7 +61,7 @@ struct Options
         command
             .option(
                 "RUN|CHECKPOINT", source, "",
-                "Run folder; for --safetensors also a checkpoint file (a run: its newest good one)")
+                "Run folder; for weights also a checkpoint file (a run: its newest good one)")
             .isRequired();
         command.option("--csv", csv, "FILE|-", "Where the steps go; - is standard output");
         command.flag(
@@ -65,6 +74,10 @@ struct Options
             "Where the towers' gradients go, as CSV; - is standard output");
         command.option("--tensorboard", tensorboard, "DIR", "Folder of the event file");
         command.option("--safetensors", safetensors, "FILE", "Where the weights go");
+        command.option(
+            "--torchvision", torchvision, "FILE",
+            "Where the weights go, as torchvision's model has them");
+        command.option("--onnx", onnx, "FILE", "Where the network goes, with its weights");
         addWeights(command, weights, "Moving averages, or the weights themselves; default average");
     }
 
@@ -76,6 +89,8 @@ struct Options
     std::string tensorboard;
     WeightsKind weights = WeightsKind::Average;
     std::string safetensors;
+    std::string torchvision;
+    std::string onnx;
 };
 
 RunStoreReader openStore(const std::string& source)
@@ -121,22 +136,35 @@ void writeEvents(const Options& options)
 void writeWeights(const Options& options)
 {
     const LoadedCheckpoint loaded = openCheckpoint(options.source, writeError);
-    exportWeights(loaded.checkpoint, options.weights, options.safetensors);
+    std::string target = options.safetensors;
+    if (!target.empty()) {
+        exportWeights(loaded.checkpoint, options.weights, target);
+    } else {
+        const NetworkSpec network = makeNetwork(configurationOf(loaded, options.weights, "").model);
+        const auto& weights = weightsOf(loaded.checkpoint, options.weights);
+        target = options.onnx.empty() ? options.torchvision : options.onnx;
+        if (options.onnx.empty()) {
+            exportStateDict(network, weights, target);
+        } else {
+            writeOnnx(network, weights, target);
+        }
+    }
     writeError(fmt::format(
         "{} weights of step {} written to {}", toString(options.weights), loaded.file.step,
-        options.safetensors));
+        target));
 }
 
 int exportTo(const Options& options)
 {
-    const auto targets = {
-        &options.csv, &options.evaluations, &options.gradients, &options.tensorboard,
-        &options.safetensors};
+    const auto targets = {&options.csv,         &options.evaluations, &options.gradients,
+                          &options.tensorboard, &options.safetensors, &options.torchvision,
+                          &options.onnx};
     if (std::ranges::count_if(targets, [](const auto* target) { return !target->empty(); }) != 1) {
         fail(
             ErrorCode::BadInput,
             "export needs one target: --csv FILE, --evaluations FILE, --gradients FILE or "
-            "--tensorboard DIR for a run, or --safetensors FILE for a checkpoint");
+            "--tensorboard DIR for a run, or --safetensors FILE, --torchvision FILE or --onnx FILE "
+            "for a checkpoint");
     }
     if (options.allBranches && options.csv.empty()) {
         fail(ErrorCode::BadInput, "--all-branches goes with --csv");

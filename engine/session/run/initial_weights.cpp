@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/nearest_name.h"
+#include "network/models/state_names.h"
 #include "session/evaluation/open_checkpoint.h"
 #include "storage/checkpoint/safetensors.h"
 #include "storage/store/run_folder.h"
@@ -86,20 +87,27 @@ void describe(InitialWeights& initial, const Metadata& metadata)
 }
 
 InitialTensor planned(
-    const ParameterSpec& parameter, const SafetensorsHeader& header,
+    const NetworkSpec& network, const ParameterSpec& parameter, const SafetensorsHeader& header,
     const InitialWeightsConfig& config)
 {
     InitialTensor tensor{parameter.name, parameter.shape};
-    const auto found = std::ranges::find_if(header.tensors, [&](const SafetensorsEntry& entry) {
-        return isWeight(entry) && entry.name == parameter.name;
-    });
+    const StateTensor state = stateTensor(network, parameter);
+    const auto named = [&](const std::string& name) {
+        return std::ranges::find_if(header.tensors, [&](const SafetensorsEntry& entry) {
+            return isWeight(entry) && entry.name == name;
+        });
+    };
+    const auto own = named(parameter.name);
+    const auto found = own == header.tensors.end() ? named(state.name) : own;
     const auto& fresh = config.freshLayers;
     if (std::ranges::find(fresh, layerOf(parameter.name)) != fresh.end()) {
         tensor.kind = InitialTensorKind::Fresh;
     } else if (found == header.tensors.end()) {
         tensor.kind = InitialTensorKind::Missing;
-    } else if (found->shape != parameter.shape) {
-        tensor.kind = InitialTensorKind::OtherShape;
+    } else {
+        const bool fits = found->shape == parameter.shape || found->shape == state.shape;
+        tensor.kind = fits ? InitialTensorKind::Taken : InitialTensorKind::OtherShape;
+        tensor.nameThere = found->name;
         tensor.shapeThere = found->shape;
     }
     return tensor;
@@ -131,6 +139,14 @@ fs::path initialWeightsFile(
             "another one, or leave it empty to begin with random weights",
             path.string());
     }
+    if (path.extension() == ".pth" || path.extension() == ".pt") {
+        fail(
+            ErrorCode::BadInput,
+            "initial_weights.checkpoint is {}, a pickle of PyTorch, which may run any program when "
+            "it is opened; write it as safetensors, in Python: safetensors.torch.save_file("
+            "model.state_dict(), 'weights.safetensors')",
+            path.string());
+    }
     return fs::is_directory(path, ignored) ? openCheckpoint(path, onSkipped).file.path : path;
 }
 
@@ -153,16 +169,19 @@ InitialWeights planInitialWeights(
         describe(initial, header.metadata);
     }
     for (const ParameterSpec& parameter : network.parameters) {
-        initial.tensors.push_back(planned(parameter, header, config));
+        initial.tensors.push_back(planned(network, parameter, header, config));
     }
     for (const SafetensorsEntry& entry : header.tensors) {
-        const bool isKnown = std::ranges::find(network.parameters, entry.name, &ParameterSpec::name)
-                             != network.parameters.end();
+        const bool isKnown = std::ranges::any_of(network.parameters, [&](const auto& parameter) {
+            return entry.name == parameter.name
+                   || entry.name == stateTensor(network, parameter).name;
+        });
         if (isWeight(entry) && !isKnown) {
             initial.unused.push_back(entry.name);
         }
     }
     checkTaken(initial, network);
+    initial.pictures = initial.model.empty() ? expectedPictures(network) : "";
     return initial;
 }
 
@@ -181,13 +200,13 @@ std::vector<NamedTensor> readInitialTensors(const InitialWeights& initial)
             continue;
         }
         const auto found =
-            std::ranges::find(file.tensors, prefix + wanted.name, &SafetensorsTensor::name);
+            std::ranges::find(file.tensors, prefix + wanted.nameThere, &SafetensorsTensor::name);
         auto* const values =
             found == file.tensors.end() ? nullptr : std::get_if<std::vector<float>>(&found->values);
-        if (values == nullptr || found->shape != wanted.shape) {
+        if (values == nullptr || found->shape != wanted.shapeThere) {
             fail(
                 ErrorCode::Data, "{}: damaged: it has no fitting tensor '{}'; use another file",
-                initial.file.string(), prefix + wanted.name);
+                initial.file.string(), prefix + wanted.nameThere);
         }
         if (!std::ranges::all_of(*values, [](float value) { return std::isfinite(value); })) {
             fail(

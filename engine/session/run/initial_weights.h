@@ -28,7 +28,8 @@ struct InitialTensor
     std::string name; ///< "conv1.weight"
     std::vector<std::int64_t> shape;
     InitialTensorKind kind = InitialTensorKind::Taken;
-    std::vector<std::int64_t> shapeThere = {}; ///< of OtherShape
+    std::string nameThere = {};                ///< of Taken, without the average's prefix
+    std::vector<std::int64_t> shapeThere = {}; ///< of Taken and OtherShape
 
     [[nodiscard]] bool isTaken() const { return kind == InitialTensorKind::Taken; }
     /// Why it begins anew: "shape 10x192 here, 1000x192 there"; empty if it is taken.
@@ -45,6 +46,8 @@ struct InitialWeights
     WeightsKind weights = WeightsKind::Raw; ///< which ones of the file
     std::vector<InitialTensor> tensors;     ///< in the order of the network's parameters
     std::vector<std::string> unused;        ///< of the file, that the network has no parameter for
+    /// What weights of others want to be shown, in a sentence; empty: of a checkpoint, or unknown.
+    std::string pictures;
 
     [[nodiscard]] std::size_t taken() const;
     /// Less than half of the tensors are taken: perhaps another network was meant.
@@ -69,7 +72,8 @@ std::filesystem::path initialWeightsFile(
 /// checkpoints `folder`, both absolute. The paths alone say it: nothing need be there any more.
 bool isFoundIn(const std::filesystem::path& file, const std::filesystem::path& folder);
 
-/// What the network takes over from `file`, whose header alone is read. Error(BadInput) if nothing
+/// What the network takes over from `file`, whose header alone is read: tensors that are called as
+/// here, or as torchvision calls them (see stateTensor()). Error(BadInput) if nothing
 /// fits, if the file has no such weights, and if the network has no layer of a name (says the
 /// nearest one); errors of readSafetensorsHeader().
 InitialWeights planInitialWeights(

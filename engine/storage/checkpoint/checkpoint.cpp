@@ -207,8 +207,7 @@ std::int64_t branchOfCheckpoint(const std::filesystem::path& path)
     }
 }
 
-void exportWeights(
-    const Checkpoint& checkpoint, WeightsKind kind, const std::filesystem::path& path)
+const std::vector<NamedTensor>& weightsOf(const Checkpoint& checkpoint, WeightsKind kind)
 {
     const bool isRaw = kind == WeightsKind::Raw;
     if (!isRaw && checkpoint.movingAverages.empty()) {
@@ -217,8 +216,14 @@ void exportWeights(
             "the checkpoint of step {} has no moving averages; export the raw weights",
             checkpoint.step);
     }
+    return isRaw ? checkpoint.weights : checkpoint.movingAverages;
+}
+
+void exportWeights(
+    const Checkpoint& checkpoint, WeightsKind kind, const std::filesystem::path& path)
+{
     Views views;
-    addViews(views, "", isRaw ? checkpoint.weights : checkpoint.movingAverages);
+    addViews(views, "", weightsOf(checkpoint, kind));
     writeSafetensors(
         path, views,
         {{"format", "pt"},

@@ -67,8 +67,11 @@ Checkpoint readCheckpoint(const std::filesystem::path& path);
 /// told: branches are counted from 1. Errors of the file system aside it throws nothing.
 std::int64_t branchOfCheckpoint(const std::filesystem::path& path);
 
+/// The weights, or their moving averages. Error(BadInput) if there are none.
+const std::vector<NamedTensor>& weightsOf(const Checkpoint& checkpoint, WeightsKind kind);
+
 /// Writes the weights, or their moving averages, under plain names alone: the file loads straight
-/// into a torch.nn.Module as its state_dict. Error(BadInput) if there are no moving averages.
+/// into a torch.nn.Module as its state_dict. Errors as weightsOf().
 void exportWeights(
     const Checkpoint& checkpoint, WeightsKind kind, const std::filesystem::path& path);
 
