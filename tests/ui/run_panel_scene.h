@@ -45,6 +45,7 @@ inline RunRequest unusualRequest()
     parseConfig(
         config,
         "dataset.name = 'cifar10'\ndataset.path = \"/data/it's a \\\"folder\\\"\"\ntowers = 3\n"
+        "dataset.test_on = 'test'\ndataset.test_share = 0.3\ndataset.duplicates = 'refuse'\n"
         "dataset.folds = 4\ndataset.fold = 2\ndataset.folds_file = 'folds.txt'\n"
         "dataset.dilation = 9\ndataset.sampling = 'shuffled'\n"
         "input.mirror_horizontal = true\ninput.mirror_vertical = true\n"

@@ -43,6 +43,12 @@ Json toJson(const SplitContent& content)
         {"split", content.info().split},
         {"examples", content.dataset->size()},
         {"classes", classes}};
+    if (!content.info().layout.empty()) {
+        const SizeRange& sizes = content.info().sizes;
+        split["layout"] = content.info().layout;
+        split["least_size"] = {sizes.least.height, sizes.least.width};
+        split["most_size"] = {sizes.most.height, sizes.most.width};
+    }
     if (content.encoded != nullptr) {
         split["largest_pixels"] = content.encoded->largest().pixels;
         split["left_out"] = content.encoded->leftOut();
@@ -55,6 +61,12 @@ void print(Console& console, const SplitContent& content)
     console.result(fmt::format(
         "{}, {}: {} examples of {} classes", content.info().name, content.info().split,
         content.dataset->size(), content.counts.size()));
+    if (!content.info().layout.empty()) {
+        console.result("  " + content.info().layout);
+    }
+    if (const std::string sizes = content.info().sizes.text(); !sizes.empty()) {
+        console.result(fmt::format("  images of {} (height x width)", sizes));
+    }
     if (content.encoded != nullptr) {
         constexpr double kMega = 1e6;
         console.result(fmt::format(

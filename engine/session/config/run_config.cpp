@@ -152,6 +152,7 @@ void RunConfig::validate() const
     checkExperiment(*this);
     checkAlerts(alerts);
     describeDataset(dataset);
+    split.validate();
     masked.validate();
     encoded.validate();
     static_cast<void>(momentMergeByName(moments));

@@ -20,7 +20,8 @@ RunConfig checked(RunConfig config)
     if (!describeDataset(config.dataset).hasFolds) {
         fail(
             ErrorCode::BadInput,
-            "dataset.name is '{}', which has no folds; choose one that does: kolektorsdd",
+            "dataset.name is '{}', which has no folds; choose one that does: kolektorsdd or "
+            "masked_folder",
             config.dataset);
     }
     if (!canScoreImages(makeNetwork(config.model))) {
