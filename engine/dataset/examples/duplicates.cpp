@@ -20,7 +20,7 @@ namespace lockstep {
 namespace {
 
 /// What a slow disk reads in half a minute.
-constexpr std::int64_t kMostBytes = std::int64_t{4} << 30U;
+constexpr std::int64_t kMostRead = std::int64_t{4} << 30U;
 
 std::int64_t bytesOf(const Dataset& dataset, std::int64_t index)
 {
@@ -100,7 +100,7 @@ Duplicates findDuplicates(
 {
     std::int64_t stride = 1;
     Candidates candidates(training, test, stride);
-    while (candidates.bytes > kMostBytes && stride < test.size()) {
+    while (candidates.bytes > kMostRead && stride < test.size()) {
         stride *= 2;
         candidates = Candidates(training, test, stride);
     }

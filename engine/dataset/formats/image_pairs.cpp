@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -52,8 +53,9 @@ struct NamedFile
         for (const std::string_view end : kLabelEnds) {
             if (stem.size() > end.size() && lowerCase(stem).ends_with(end)) {
                 isLabel = true;
-                found = found.empty() ? stem.substr(stem.size() - end.size()) : found;
-                stem.resize(stem.size() - end.size());
+                const std::size_t at = stem.size() - end.size();
+                found = found.empty() ? stem.substr(at) : found;
+                stem.erase(at);
                 break;
             }
         }
