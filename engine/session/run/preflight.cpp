@@ -151,7 +151,7 @@ public:
         if (m_subject.config.split.duplicates == kRefuseDuplicates) {
             fail(ErrorCode::Data, "{}: take one of each two away, or set dataset.duplicates", text);
         }
-        return {PreflightResult::Warning, text + ": the test says too much good of the network"};
+        return {PreflightResult::Warning, text + ": what the test says of the network is too good"};
     }
 
     [[nodiscard]] Finding initialWeights() const
