@@ -212,9 +212,9 @@ void TestLabelledFiles::Find_classNamedTrain_isAClass()
 void TestLabelledFiles::Find_folderOfNoKind_isRefused_data()
 {
     addRows<QStringList, QString>(
-        {"names", "text"}, {{"nothing", {}, "holds 0 class"},
-                            {"images alone", {"a.jpg", "b.jpg"}, "holds 0 class"},
-                            {"one class", {"cat/1.jpg", "cat/2.jpg"}, "holds 1 class"},
+        {"names", "text"}, {{"nothing", {}, "holds one class or none"},
+                            {"images alone", {"a.jpg", "b.jpg"}, "holds one class or none"},
+                            {"one class", {"cat/1.jpg", "cat/2.jpg"}, "holds one class or none"},
                             {"a class of one image",
                              {"cat/1.jpg", "cat/2.jpg", "dog/1.jpg", "eel/1.jpg"},
                              "fewer than two images of class dog, eel;"},
@@ -320,7 +320,7 @@ void TestLabelledFiles::Table_badLine_isNamed_data()
          {"untrained class", "a.jpg,x,train\nb.jpg,y,test\nc.jpg,x,test\n",
           "no image to train on of class y"},
          {"class of one", "a.jpg,x\nb.jpg,x\nc.jpg,y\n", "fewer than two images of class y"},
-         {"one class", "a.jpg,x\nb.jpg,x\n", "holds 1 class"},
+         {"one class", "a.jpg,x\nb.jpg,x\n", "holds one class or none"},
          {"empty", "path,label\n", "t.csv: names no images"}});
 }
 

@@ -51,9 +51,9 @@ void drawSplit(LabelledFiles& both, Split split, const SplitRules& rules, const 
     if (numbers.size() < 2) {
         fail(
             ErrorCode::BadInput,
-            "{}: holds {} class; give the place with a folder or a label for each of several "
-            "classes (dataset.path)",
-            where, numbers.size());
+            "{}: holds one class or none; give the place with a folder or a label for each of "
+            "several classes (dataset.path)",
+            where);
     }
     for (std::size_t label = 0; label < numbers.size(); ++label) {
         const auto isTested =
