@@ -1136,10 +1136,6 @@
         <translation>der Bereich des Kontrasts ist {} bis {}: geben Sie zwei Zahlen von 0 oder mehr an, die kleinere zuerst</translation>
     </message>
     <message>
-        <source>images with masks can&apos;t be cropped, recoloured or standardised (input.crop, flip, brightness, contrast, standardize): use input.mirror_horizontal and input.mirror_vertical, which move the masks, too</source>
-        <translation>Bilder mit Masken lassen sich nicht zuschneiden, umfärben oder standardisieren (input.crop, flip, brightness, contrast, standardize): nehmen Sie input.mirror_horizontal und input.mirror_vertical, die auch die Masken spiegeln</translation>
-    </message>
-    <message>
         <source>images can&apos;t be resized to {} x {} (height x width)</source>
         <translation>Bilder lassen sich nicht auf {} x {} (Höhe x Breite) bringen</translation>
     </message>
@@ -3775,6 +3771,18 @@ program = {}
         <source>{}: holds one class or none; give the place with a folder or a label for each of several classes (dataset.path)</source>
         <translation>{}: enthält eine Klasse oder keine; geben Sie den Ort mit einem Ordner oder einem Label für jede von mehreren Klassen an (dataset.path)</translation>
     </message>
+    <message>
+        <source>images with masks can&apos;t be cropped, recoloured, standardised or erased (input.crop, flip, brightness, contrast, standardize, erase): use input.mirror_horizontal and input.mirror_vertical, which move the masks, too</source>
+        <translation>Bilder mit Masken können nicht zugeschnitten, umgefärbt, standardisiert oder gelöscht werden (input.crop, flip, brightness, contrast, standardize, erase): nehmen Sie input.mirror_horizontal und input.mirror_vertical, die auch die Masken bewegen</translation>
+    </message>
+    <message>
+        <source>input.erase is {}, but must be between 0 and 1</source>
+        <translation>input.erase ist {}, muss aber zwischen 0 und 1 liegen</translation>
+    </message>
+    <message>
+        <source>random erasing: share of the images of which a box is blanked out, 0 to 1; 0: none</source>
+        <translation>zufälliges Löschen: Anteil der Bilder, in denen ein Rechteck ausgeblendet wird, 0 bis 1; 0: keine</translation>
+    </message>
 </context>
 <context>
     <name>EngineThread</name>
@@ -5319,6 +5327,10 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>Duplicates</source>
         <translation>Duplikate</translation>
+    </message>
+    <message>
+        <source>Random erasing</source>
+        <translation>Zufälliges Löschen</translation>
     </message>
 </context>
 <context>

@@ -148,6 +148,7 @@ void TestRunData::Validate_badValues_nameTheKey_data()
                           {"duplicates", "dataset.duplicates = 'no'", "dataset.duplicates is 'no'"},
                           {"sampling", "dataset.sampling = 'odd'", "dataset.sampling is 'odd'"},
                           {"range", "input.pixel_range = 'x'", "input.pixel_range is 'x'"},
+                          {"erase", "input.erase = 1.5", "input.erase is 1.5"},
                           {"damaged", "dataset.damaged = 'mend'", "dataset.damaged is 'mend'"},
                           {"pattern", "dataset.pattern = ''", "dataset.pattern is empty"},
                           {"label", "input.mask_label = 'x'", "input.mask_label is 'x'"}});

@@ -232,6 +232,7 @@ void TestRunToml::Toml_readOverOtherDefaults_saysWhatIsComputed()
         "evaluate.",
         "input.threads",
         "input.prefetch_batches",
+        "input.erase",
         "batch_per_tower",
         "global_batch",
         "phase",

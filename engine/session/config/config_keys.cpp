@@ -166,6 +166,8 @@ std::vector<Key> keysOf(RunConfig& c)
         {"input.scaled_decoding", &c.encoded.isDecodedScaled,
          "decode photographs no larger than needed; false: whole"},
         {"input.standardize", &c.distortion.standardize, "mean 0 and deviation 1 for each image"},
+        {"input.erase", &c.distortion.erase,
+         "random erasing: share of the images of which a box is blanked out, 0 to 1; 0: none"},
         {"input.mirror_horizontal", &c.masked.mirrorHorizontal,
          "mirror every other image with its mask, left to right; input.crop to input.standardize "
          "are for images without masks"},

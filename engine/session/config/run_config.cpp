@@ -152,6 +152,7 @@ void RunConfig::validate() const
     checkExperiment(*this);
     checkAlerts(alerts);
     describeDataset(dataset);
+    checkRange("input.erase", distortion.erase, 0.0, 1.0);
     split.validate();
     masked.validate();
     encoded.validate();

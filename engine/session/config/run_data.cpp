@@ -193,6 +193,7 @@ DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& net
         // They are for images without masks.
         settings.crop = settings.flip = false;
         settings.brightness = settings.contrast = settings.standardize = false;
+        settings.erase = 0.0;
     }
     settings.photo = photoInputOf(config);
     return settings;

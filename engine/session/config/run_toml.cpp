@@ -83,6 +83,7 @@ constexpr std::array kDatasetKeys{
     DatasetKey{"input.hue", isEncoded},
     DatasetKey{"input.scaled_decoding", isEncoded},
     DatasetKey{"input.standardize", isPlain},
+    DatasetKey{"input.erase", hasNoMasks},
     DatasetKey{"input.mirror_horizontal", hasMasks},
     DatasetKey{"input.mirror_vertical", hasMasks},
     DatasetKey{"input.pixel_range", hasMasks},
@@ -105,7 +106,7 @@ constexpr std::array kOptimizerKeys{
 /// anything else, or that do nothing at their defaults. All others are always told, because a
 /// version with other defaults must read the same run from the file: a new key is told until it is
 /// listed here.
-constexpr std::array<std::string_view, 16> kToldIfOther{
+constexpr std::array<std::string_view, 17> kToldIfOther{
     "dataset.path",
     "dataset.duplicates",
     "dataset.folds_file",
@@ -120,6 +121,7 @@ constexpr std::array<std::string_view, 16> kToldIfOther{
     "evaluate.",
     "input.threads",
     "input.prefetch_batches",
+    "input.erase",
     kOfExperiment,
     "alerts."};
 

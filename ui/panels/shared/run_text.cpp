@@ -128,6 +128,7 @@ public:
         {"input.prefetch_batches", QT_TR_NOOP("Batches ahead"), range(1, 1024)},
         {"input.crop", QT_TR_NOOP("Random crop")},
         {"input.flip", QT_TR_NOOP("Random flip")},
+        {"input.erase", QT_TR_NOOP("Random erasing")},
         {"input.brightness", QT_TR_NOOP("Brightness")},
         {"input.contrast", QT_TR_NOOP("Contrast")},
         {"input.saturation", QT_TR_NOOP("Saturation")},
