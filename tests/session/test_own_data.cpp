@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/colour_files.h"
 #include "dataset/mask_layouts.h"
+#include "session/evaluation/evaluate_checkpoint.h"
 #include "session/mask_model.h"
 #include "session/run_witness.h"
 #include "support/failure_of.h"
@@ -67,6 +68,7 @@ class TestOwnData : public QObject
 private slots:
     void Photographs_anyLayout_train_data();
     void Photographs_anyLayout_train();
+    void Evaluation_ofThreeParts_scoresTheWantedOne();
     void Masks_anyLayout_train_data();
     void Masks_anyLayout_train();
     void Duplicates_areWarnedOfRefusedOrIgnored();
@@ -104,6 +106,29 @@ void TestOwnData::Photographs_anyLayout_train()
     QVERIFY(duplicatesIn(witness).result == PreflightResult::Passed);
     QVERIFY(
         duplicatesIn(witness).text.find(fmt::format("of {} test", tested)) != std::string::npos);
+}
+
+void TestOwnData::Evaluation_ofThreeParts_scoresTheWantedOne()
+{
+    const TemporaryFolder folder;
+    Files files = photographs("train/", 6);
+    files.merge(photographs("val/", 1, 6));
+    files.merge(photographs("test/", 3, 7));
+    writeFiles(folder / "data", files);
+    Witness witness;
+    trainWhole({photoConfig(folder / "data"), folder / "run"}, witness);
+    QCOMPARE(witness.evaluations.back().examples, 2);
+    const auto scored = [&](const std::string& part) {
+        CheckpointEvaluationRequest request;
+        request.checkpoint = folder / "run";
+        request.weights = WeightsKind::Raw;
+        request.testOn = part;
+        return evaluateCheckpoint(request).record.examples;
+    };
+    QCOMPARE(scored(""), 2);
+    QCOMPARE(scored("test"), 6);
+    QVERIFY(
+        tells(errorOf([&] { scored("val"); }), ErrorCode::BadInput, "dataset.test_on is 'val'"));
 }
 
 void TestOwnData::Masks_anyLayout_train_data()
