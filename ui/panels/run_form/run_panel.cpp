@@ -197,6 +197,7 @@ void RunPanel::showEditable()
 void RunPanel::refresh()
 {
     m_validator = RunValidator(m_machine); // forgets what was found of devices
+    m_askedFor.reset();
     if (!m_isRunning) {
         check();
     }
