@@ -11,7 +11,7 @@ using namespace lockstep::test;
 
 namespace {
 
-constexpr int kPatience = 30'000;
+constexpr int kLongest = 30'000;
 
 } // namespace
 
@@ -55,11 +55,11 @@ void TestRunPanelData::Folder_ofPictures_saysWhatWasUnderstood()
         "A folder for each class, no train and val; 20 % of each class, drawn by the seed, are "
         "tested on; images of 20 x 30 to 24 x 30 pixels\n"
         "Train: 8 examples of 2 classes; 4 each\nTest: 2 examples of 2 classes; 1 each",
-        kPatience);
+        kLongest);
     // Of another share of the same files.
     m_scene->more().setOpen(true);
     m_scene->type("dataset.test_share", "0.4");
-    QTRY_VERIFY_WITH_TIMEOUT(note().contains("Test: 4 examples of 2 classes"), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(note().contains("Test: 4 examples of 2 classes"), kLongest);
 }
 
 void TestRunPanelData::Folder_thatCantBeUsed_saysWhy()
@@ -67,14 +67,14 @@ void TestRunPanelData::Folder_thatCantBeUsed_saysWhy()
     const std::string picture = jpegOf(flatImage(20, 30, {50, 60, 70}));
     choose({{"cat/1.jpg", picture}, {"cat/2.jpg", picture}, {"dog/1.jpg", picture}});
     QTRY_VERIFY_WITH_TIMEOUT(
-        note().contains("fewer than two images of class dog; each class needs"), kPatience);
+        note().contains("fewer than two images of class dog; each class needs"), kLongest);
 }
 
 void TestRunPanelData::Folder_ofAnotherDataSet_saysNothing()
 {
     const std::string picture = jpegOf(flatImage(20, 30, {50, 60, 70}));
     choose({{"cat/1.jpg", picture}});
-    QTRY_VERIFY_WITH_TIMEOUT(!note().isEmpty(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!note().isEmpty(), kLongest);
     panel().setRequest({});
     QCOMPARE(note(), QString());
 }
