@@ -30,8 +30,8 @@ constexpr std::array kShorthands{
         "Built-in network (cifar10) or a model file; default cifar10"},
     Shorthand{
         "dataset.name", "--dataset", "NAME",
-        "What to train on: cifar10, kolektorsdd, image_folder, tfrecord, synthetic or "
-        "synthetic_defects; the last two need no files; default synthetic"},
+        "What to train on: cifar10, kolektorsdd, image_folder, masked_folder, tfrecord, synthetic "
+        "or synthetic_defects; the last two need no files; default synthetic"},
     Shorthand{
         "dataset.path", "--data", "DIR|FILE.zip",
         "Folder or archive of the data set; default: where it is already found"},

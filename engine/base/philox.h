@@ -21,6 +21,8 @@ enum class RandomPurpose : std::uint32_t {
     Bootstrap = 9,        ///< resampled scores: one stream per sample
     DropoutKeys = 10,     ///< the seed of a layer's dropout: epoch 0, example = number of the layer
     Dropout = 11,         ///< epoch = step, example = row of the batch of all towers
+    Holdout = 12,         ///< which images of a class are tested on: epoch 0, example = label
+    Erasing = 13,         ///< the box that is erased: one stream per example and epoch
 };
 
 /// Random numbers as a function of (seed, purpose, epoch, example): Philox 4x32-10 (Salmon et al.,

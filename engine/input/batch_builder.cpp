@@ -2,6 +2,7 @@
 #include "input/batch_builder.h"
 
 #include "base/error.h"
+#include "input/erasing.h"
 
 #include <algorithm>
 #include <span>
@@ -165,6 +166,7 @@ void BatchBuilder::fill(
     batch.labels[row] = example.label;
     if (m_photo) {
         m_photo->apply(m_settings.seed, visit, image);
+        eraseIn(image, visit, batch.shape);
         return;
     }
     if (m_masked) {
@@ -175,6 +177,17 @@ void BatchBuilder::fill(
         return;
     }
     m_distorter->apply(example.pixels, std::get<Distortion>(draw(visit)), image);
+    eraseIn(image, visit, batch.shape);
+}
+
+/// The box becomes what lies in the middle of black and white, of standardised images their mean.
+void BatchBuilder::eraseIn(std::span<float> image, const Visit& visit, const Shape& shape) const
+{
+    const DistortionSettings& distortion = m_settings.distortion;
+    const PixelValues values = distortion.pixelValues().value_or(PixelValues{0.0F, 0.0F});
+    if (const auto box = drawErasing(distortion.erase, shape, m_settings.seed, visit)) {
+        erase(*box, shape, (values.black + values.white) / 2.0F, image);
+    }
 }
 
 Batch makeBatch(const Dataset& dataset, const PipelineSettings& settings, std::int64_t index)

@@ -45,6 +45,7 @@ private:
         std::int64_t index, std::int64_t first, std::int64_t count, Batch& batch,
         std::int64_t place);
     void fill(const ExampleView& example, const Visit& visit, std::size_t row, Batch& batch);
+    void eraseIn(std::span<float> image, const Visit& visit, const Shape& shape) const;
     void resize(Batch& batch, std::int64_t examples) const;
     [[nodiscard]] Shape imageShape() const;
     [[nodiscard]] std::int64_t positionOf(std::int64_t index) const;

@@ -36,11 +36,11 @@ void validateRanges(const DistortionSettings& settings)
 void validateMasked(const DistortionSettings& settings)
 {
     if (settings.crop || settings.flip || settings.brightness || settings.contrast
-        || settings.standardize) {
+        || settings.standardize || settings.erase > 0.0) {
         fail(
             ErrorCode::BadInput,
-            "images with masks can't be cropped, recoloured or standardised (input.crop, flip, "
-            "brightness, contrast, standardize): use input.mirror_horizontal and "
+            "images with masks can't be cropped, recoloured, standardised or erased (input.crop, "
+            "flip, brightness, contrast, standardize, erase): use input.mirror_horizontal and "
             "input.mirror_vertical, which move the masks, too");
     }
 }
@@ -61,6 +61,7 @@ DistortionSettings DistortionSettings::forEvaluation() const
     DistortionSettings settings = *this;
     settings.crop = settings.flip = settings.brightness = settings.contrast = false;
     settings.standardize = !masked && !photo;
+    settings.erase = 0.0;
     if (masked) {
         settings.masked = masked->forEvaluation();
     }
@@ -83,6 +84,9 @@ std::optional<PixelValues> DistortionSettings::pixelValues() const
 
 void DistortionSettings::validate(const Shape& image) const
 {
+    if (!(erase >= 0.0 && erase <= 1.0)) {
+        fail(ErrorCode::BadInput, "input.erase is {}, but must be between 0 and 1", erase);
+    }
     if (masked) {
         validateMasked(*this);
     }

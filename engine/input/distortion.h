@@ -34,6 +34,8 @@ struct PixelValues
 ///                 [contrastLow, contrastHigh) an image;
 /// 5. standardize: (x - mean) / max(deviation, 1 / sqrt(n)) over all n values of the image.
 ///
+/// Then, and of photographs as well, a box is erased where `erase` says so: see drawErasing.
+///
 /// Step 5 cancels step 3 wholly, and step 4 except for the ratio of the spread within the channels
 /// to that between them.
 struct DistortionSettings
@@ -48,6 +50,7 @@ struct DistortionSettings
     float brightnessDelta = 63.0F; ///< grey levels
     float contrastLow = 0.2F;
     float contrastHigh = 1.8F;
+    double erase = 0.0; ///< of so many images, 0 to 1
     /// Images with masks are mirrored and resized instead: none of the five steps may be on, and
     /// the size is that of the resized image.
     std::optional<MaskedInputSettings> masked = {};

@@ -158,6 +158,11 @@
         <comment>a number of examples and their class</comment>
         <translation>%1 %2</translation>
     </message>
+    <message>
+        <source>%1; images of %2</source>
+        <comment>how files are laid out, and their sizes</comment>
+        <translation>%1; Bilder von %2</translation>
+    </message>
 </context>
 <context>
     <name>BatchWords</name>
@@ -621,10 +626,6 @@
         <translation>graue Oberflächen, die Hälfte mit einem markierten Riss, 256 x 128, aus dem Seed erzeugt</translation>
     </message>
     <message>
-        <source>photographs of any size, JPEG or PNG, in a folder for each class, in train and val</source>
-        <translation>Fotos jeder Größe, JPEG oder PNG, mit einem Ordner für jede Klasse in train und val</translation>
-    </message>
-    <message>
         <source>photographs of any size in TFRecord files, as Inception&apos;s trainer reads ImageNet</source>
         <translation>Fotos jeder Größe in TFRecord-Dateien, wie Inceptions Trainer ImageNet liest</translation>
     </message>
@@ -635,10 +636,6 @@
     <message>
         <source>get it from https://www.vicos.si/resources/kolektorsdd/ (for non-commercial use)</source>
         <translation>holen Sie ihn von https://www.vicos.si/resources/kolektorsdd/ (für nicht kommerzielle Zwecke)</translation>
-    </message>
-    <message>
-        <source>it holds train/CLASS/IMAGE.JPEG and val/CLASS/IMAGE.JPEG</source>
-        <translation>er enthält train/CLASS/IMAGE.JPEG und val/CLASS/IMAGE.JPEG</translation>
     </message>
     <message>
         <source>its files are named by dataset.pattern</source>
@@ -681,20 +678,12 @@
         <translation>dataset.dilation ist {}, muss aber eines von {} sein</translation>
     </message>
     <message>
-        <source>{}: this folder does not exist; give the one that holds {}/CLASS/IMAGE.JPEG and {}/CLASS/IMAGE.JPEG (dataset.path)</source>
-        <translation>{}: diesen Ordner gibt es nicht; geben Sie den an, der {}/CLASS/IMAGE.JPEG und {}/CLASS/IMAGE.JPEG enthält (dataset.path)</translation>
-    </message>
-    <message>
         <source>{} and {} more</source>
         <translation>{} und {} weitere</translation>
     </message>
     <message>
         <source>{}: lacks a folder for {}; {} and {} need folders for the same classes</source>
         <translation>{}: ohne Ordner für {}; {} und {} brauchen Ordner für dieselben Klassen</translation>
-    </message>
-    <message>
-        <source>{}: lies in no item&apos;s folder; images belong in one folder for each item, such as kos01/Part0.jpg</source>
-        <translation>{}: liegt nicht im Ordner eines Stücks; Bilder gehören in einen Ordner für jedes Stück, etwa kos01/Part0.jpg</translation>
     </message>
     <message>
         <source>{}: item &apos;{}&apos; is also in {}; give each item a name of its own</source>
@@ -705,16 +694,8 @@
         <translation>{}: es gibt auch {}; entfernen Sie eines von beiden</translation>
     </message>
     <message>
-        <source>{}: there is no label for this image ({}_label.bmp beside it)</source>
-        <translation>{}: zu diesem Bild gibt es kein Label ({}_label.bmp daneben)</translation>
-    </message>
-    <message>
         <source>{}: there is no image for this label ({}.jpg beside it)</source>
         <translation>{}: zu diesem Label gibt es kein Bild ({}.jpg daneben)</translation>
-    </message>
-    <message>
-        <source>{}: holds no images; give the folder or zip archive with kos01/Part0.jpg, kos01/Part0_label.bmp and so on (dataset.path)</source>
-        <translation>{}: enthält keine Bilder; geben Sie den Ordner oder das Zip-Archiv mit kos01/Part0.jpg, kos01/Part0_label.bmp und so weiter an (dataset.path)</translation>
     </message>
     <message>
         <source>is not a tf.train.Example</source>
@@ -1153,10 +1134,6 @@
     <message>
         <source>the contrast range is {} to {}: give two numbers of 0 or more, the lower one first</source>
         <translation>der Bereich des Kontrasts ist {} bis {}: geben Sie zwei Zahlen von 0 oder mehr an, die kleinere zuerst</translation>
-    </message>
-    <message>
-        <source>images with masks can&apos;t be cropped, recoloured or standardised (input.crop, flip, brightness, contrast, standardize): use input.mirror_horizontal and input.mirror_vertical, which move the masks, too</source>
-        <translation>Bilder mit Masken lassen sich nicht zuschneiden, umfärben oder standardisieren (input.crop, flip, brightness, contrast, standardize): nehmen Sie input.mirror_horizontal und input.mirror_vertical, die auch die Masken spiegeln</translation>
     </message>
     <message>
         <source>images can&apos;t be resized to {} x {} (height x width)</source>
@@ -1671,14 +1648,6 @@
         <translation>Schichten, die trotzdem mit zufälligen Gewichten beginnen, wie jene, deren Gewichte dort eine andere Form haben</translation>
     </message>
     <message>
-        <source>synthetic or synthetic_defects (generated), cifar10, kolektorsdd, image_folder, tfrecord</source>
-        <translation>synthetic oder synthetic_defects (erzeugt), cifar10, kolektorsdd, image_folder, tfrecord</translation>
-    </message>
-    <message>
-        <source>folder or archive of the data set, where it needs one</source>
-        <translation>Ordner oder Archiv des Datensatzes, wo er etwas davon braucht</translation>
-    </message>
-    <message>
         <source>parts, by item, of a data set with masks</source>
         <translation>Zahl der Teile eines Datensatzes mit Masken; ein Stück liegt ganz in einem Teil</translation>
     </message>
@@ -2083,16 +2052,8 @@
         <translation>{} ist „{}“, muss aber {} oder {} sein</translation>
     </message>
     <message>
-        <source>dataset.damaged is &apos;{}&apos;, but must be {}</source>
-        <translation>dataset.damaged ist „{}“, muss aber {} sein</translation>
-    </message>
-    <message>
         <source>dataset.pattern is empty; give the names of the record files, such as &apos;{{split}}-*&apos;</source>
         <translation>dataset.pattern ist leer; geben Sie die Namen der TFRecord-Dateien an, etwa „{{split}}-*“</translation>
-    </message>
-    <message>
-        <source>fold {} of {} is tested on</source>
-        <translation>auf Teil {} von {} wird getestet</translation>
     </message>
     <message>
         <source>; marks dilated by {}, {} labels; images resized to {} x {}, {} pixels</source>
@@ -2269,10 +2230,6 @@
     <message>
         <source>{}: no memory to write it with</source>
         <translation>{}: kein Speicher, um es zu schreiben</translation>
-    </message>
-    <message>
-        <source>dataset.name is &apos;{}&apos;, which has no folds; choose one that does: kolektorsdd</source>
-        <translation>dataset.name ist „{}“, was keine Teile hat; wählen Sie einen, der welche hat: kolektorsdd</translation>
     </message>
     <message>
         <source>model.name is &apos;{}&apos;, which gives images no score: it needs the outputs {} and {}</source>
@@ -3099,10 +3056,6 @@
         <translation>erzeugte Bilder</translation>
     </message>
     <message>
-        <source>no fold is held back, so the test says nothing about other images</source>
-        <translation>kein Teil ist zurückgehalten, so dass der Test nichts über andere Bilder sagt</translation>
-    </message>
-    <message>
         <source>finished at step {}</source>
         <translation>fertig bei Schritt {}</translation>
     </message>
@@ -3630,6 +3583,206 @@ program = {}
         <source>sum of gradients</source>
         <translation>Summe der Gradienten</translation>
     </message>
+    <message>
+        <source>{} x {} pixels</source>
+        <translation>{} × {} Pixeln</translation>
+    </message>
+    <message>
+        <source>{} x {} to {} x {} pixels</source>
+        <translation>{} × {} bis {} × {} Pixeln</translation>
+    </message>
+    <message>
+        <source>test images that are training images</source>
+        <translation>Testbilder, die Trainingsbilder sind</translation>
+    </message>
+    <message>
+        <source>photographs of any size, JPEG or PNG, in a folder for each class, in train and val or all together, or named with their classes in a CSV table</source>
+        <translation>Fotos jeder Größe, JPEG oder PNG, mit einem Ordner für jede Klasse, in train und val oder alle zusammen, oder mit ihren Klassen in einer CSV-Tabelle genannt</translation>
+    </message>
+    <message>
+        <source>grey photographs with masks beside them (_mask, _label, _GT) or in a folder of their own, as KolektorSDD2 and MVTec AD have them, folder or zip</source>
+        <translation>graue Fotos mit Masken daneben (_mask, _label, _GT) oder in einem eigenen Ordner, wie KolektorSDD2 und MVTec AD sie haben, als Ordner oder Archiv</translation>
+    </message>
+    <message>
+        <source>it holds CLASS/IMAGE.JPEG, or train/CLASS/IMAGE.JPEG and val/CLASS/IMAGE.JPEG</source>
+        <translation>er enthält CLASS/IMAGE.JPEG, oder train/CLASS/IMAGE.JPEG und val/CLASS/IMAGE.JPEG</translation>
+    </message>
+    <message>
+        <source>it holds images/NAME.JPG and masks/NAME.PNG, for example</source>
+        <translation>er enthält zum Beispiel images/NAME.JPG und masks/NAME.PNG</translation>
+    </message>
+    <message>
+        <source>{}: there is no label for this image: {}_label.bmp, _mask or _GT beside it, or {}.png in a folder masks beside images</source>
+        <translation>{}: zu diesem Bild gibt es kein Label: {}_label.bmp, _mask oder _GT daneben, oder {}.png in einem Ordner masks neben images</translation>
+    </message>
+    <message>
+        <source>images with masks ({})</source>
+        <translation>Bilder mit Masken ({})</translation>
+    </message>
+    <message>
+        <source>{}: holds no images; give the folder or zip archive with images and their masks, such as kos01/Part0.jpg and kos01/Part0_label.bmp, or images/a.jpg and masks/a.png (dataset.path)</source>
+        <translation>{}: enthält keine Bilder; geben Sie den Ordner oder das Archiv mit Bildern und ihren Masken an, wie kos01/Part0.jpg und kos01/Part0_label.bmp, oder images/a.jpg und masks/a.png (dataset.path)</translation>
+    </message>
+    <message>
+        <source>; all are trained on and tested on, as dataset.fold = -1 says</source>
+        <translation>; mit allen wird trainiert und getestet, wie dataset.fold = -1 sagt</translation>
+    </message>
+    <message>
+        <source>dataset.fold is {}, but the data have folders of their own to train and to test on; leave it at 0, or at -1 for all images in both</source>
+        <translation>dataset.fold ist {}, aber die Daten haben eigene Ordner zum Trainieren und zum Testen; lassen Sie es bei 0, oder bei -1 für alle Bilder in beidem</translation>
+    </message>
+    <message>
+        <source>; their own folders say which are tested on</source>
+        <translation>; ihre eigenen Ordner sagen, welche getestet werden</translation>
+    </message>
+    <message>
+        <source>; fold {} of {} is tested on{}</source>
+        <translation>; auf Teil {} von {} wird getestet{}</translation>
+    </message>
+    <message>
+        <source>, because nothing is marked in their own folder to train on</source>
+        <translation>, weil in ihrem eigenen Ordner zum Trainieren nichts markiert ist</translation>
+    </message>
+    <message>
+        <source>{}: holds both {} and {}, which mean the same; leave one of them</source>
+        <translation>{}: enthält {} und {}, was dasselbe heißt; lassen Sie eines davon</translation>
+    </message>
+    <message>
+        <source>{}: holds {}, but nothing to train on; add a folder train with the same classes, or give {} itself, of whose classes a share is then tested on (dataset.path)</source>
+        <translation>{}: enthält {}, aber nichts zum Trainieren; legen Sie einen Ordner train mit denselben Klassen dazu, oder geben Sie {} selbst an, von dessen Klassen dann ein Anteil getestet wird (dataset.path)</translation>
+    </message>
+    <message>
+        <source>a folder for each class in train, nothing to test on beside it</source>
+        <translation>ein Ordner für jede Klasse in train, daneben nichts zum Testen</translation>
+    </message>
+    <message>
+        <source>a folder for each class in {} and {}; {} is tested on</source>
+        <translation>ein Ordner für jede Klasse in {} und {}; getestet wird auf {}</translation>
+    </message>
+    <message>
+        <source>, {} is held back</source>
+        <translation>, {} bleibt beiseite</translation>
+    </message>
+    <message>
+        <source>{}: this folder does not exist; give one that holds a folder for each class, alone or in train and val, or a table of paths and labels that ends in .csv (dataset.path)</source>
+        <translation>{}: diesen Ordner gibt es nicht; geben Sie einen an, der einen Ordner für jede Klasse enthält, allein oder in train und val, oder eine Tabelle von Pfaden und Labels, die auf .csv endet (dataset.path)</translation>
+    </message>
+    <message>
+        <source>a folder for each class, no train and val</source>
+        <translation>ein Ordner für jede Klasse, kein train und val</translation>
+    </message>
+    <message>
+        <source>{}: fewer than two images of class {}; each class needs one to train on and one to test on: add images, or take the class away</source>
+        <translation>{}: weniger als zwei Bilder der Klasse {}; jede Klasse braucht eines zum Trainieren und eines zum Testen: fügen Sie Bilder hinzu, oder nehmen Sie die Klasse weg</translation>
+    </message>
+    <message>
+        <source>; {:g} % of each class, drawn by the seed, are tested on</source>
+        <translation>; {:g} % jeder Klasse, vom Seed ausgelost, werden getestet</translation>
+    </message>
+    <message>
+        <source>a table of paths and labels</source>
+        <translation>eine Tabelle von Pfaden und Labels</translation>
+    </message>
+    <message>
+        <source>; the table says which are tested on</source>
+        <translation>; die Tabelle sagt, welche getestet werden</translation>
+    </message>
+    <message>
+        <source>{}: names no images; a line reads &apos;images/a.jpg,cat&apos; (dataset.path)</source>
+        <translation>{}: nennt keine Bilder; eine Zeile lautet „images/a.jpg,cat“ (dataset.path)</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is not a path and a label, such as &apos;images/a.jpg,cat&apos;</source>
+        <translation>„{}“ ist kein Pfad mit Label, wie „images/a.jpg,cat“</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is none of train, val and test</source>
+        <translation>„{}“ ist nicht train, val oder test</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is in line {} already</source>
+        <translation>„{}“ steht schon in Zeile {}</translation>
+    </message>
+    <message>
+        <source>either all lines say train, val or test, or none does</source>
+        <translation>entweder sagen alle Zeilen train, val oder test, oder keine</translation>
+    </message>
+    <message>
+        <source>there is no image &apos;{}&apos; (.jpg, .jpeg or .png) in {}</source>
+        <translation>es gibt kein Bild „{}“ (.jpg, .jpeg oder .png) in {}</translation>
+    </message>
+    <message>
+        <source>{}: no line says {}; give images of both, or leave the third column out</source>
+        <translation>{}: keine Zeile sagt {}; geben Sie Bilder von beiden an, oder lassen Sie die dritte Spalte weg</translation>
+    </message>
+    <message>
+        <source>val or test</source>
+        <translation>val oder test</translation>
+    </message>
+    <message>
+        <source>{}: no image to train on of class {}; say train in one line</source>
+        <translation>{}: kein Bild der Klasse {} zum Trainieren; sagen Sie in einer Zeile train</translation>
+    </message>
+    <message>
+        <source>synthetic or synthetic_defects (generated), cifar10, kolektorsdd, image_folder, tfrecord, masked_folder</source>
+        <translation>synthetic oder synthetic_defects (erzeugt), cifar10, kolektorsdd, image_folder, tfrecord, masked_folder</translation>
+    </message>
+    <message>
+        <source>folder, archive or table of the data set, where it needs one</source>
+        <translation>Ordner, Archiv oder Tabelle der Daten, wo sie gebraucht werden</translation>
+    </message>
+    <message>
+        <source>what is tested on where the data have folders or lines of both: validation or test</source>
+        <translation>was getestet wird, wo die Daten Ordner oder Zeilen von beidem haben: validation oder test</translation>
+    </message>
+    <message>
+        <source>of image_folder: share of each class that is tested on where nothing is set apart</source>
+        <translation>von image_folder: Anteil jeder Klasse, der getestet wird, wo nichts beiseitegelegt ist</translation>
+    </message>
+    <message>
+        <source>test images that are training images, too: warn, refuse or ignore (not looked for)</source>
+        <translation>Testbilder, die auch Trainingsbilder sind: warn, refuse (ablehnen) oder ignore (nicht gesucht)</translation>
+    </message>
+    <message>
+        <source>dataset.test_share is {}, but must be between 0 and 1</source>
+        <translation>dataset.test_share ist {}, muss aber zwischen 0 und 1 liegen</translation>
+    </message>
+    <message>
+        <source>dataset.name is &apos;{}&apos;, which has no folds; choose one that does: kolektorsdd or masked_folder</source>
+        <translation>dataset.name ist „{}“, was keine Teile hat; wählen Sie eines, das welche hat: kolektorsdd oder masked_folder</translation>
+    </message>
+    <message>
+        <source>none of {} test images is a training image</source>
+        <translation>keines von {} Testbildern ist ein Trainingsbild</translation>
+    </message>
+    <message>
+        <source>{} of {} test images are training images, too, the first: {} is {}</source>
+        <translation>{} von {} Testbildern sind auch Trainingsbilder, das erste: {} ist {}</translation>
+    </message>
+    <message>
+        <source>{}: take one of each two away, or set dataset.duplicates</source>
+        <translation>{}: nehmen Sie je eines von beiden weg, oder setzen Sie dataset.duplicates</translation>
+    </message>
+    <message>
+        <source>: what the test says of the network is too good</source>
+        <translation>: was der Test vom Netz sagt, ist zu gut</translation>
+    </message>
+    <message>
+        <source>{}: holds one class or none; give the place with a folder or a label for each of several classes (dataset.path)</source>
+        <translation>{}: enthält eine Klasse oder keine; geben Sie den Ort mit einem Ordner oder einem Label für jede von mehreren Klassen an (dataset.path)</translation>
+    </message>
+    <message>
+        <source>images with masks can&apos;t be cropped, recoloured, standardised or erased (input.crop, flip, brightness, contrast, standardize, erase): use input.mirror_horizontal and input.mirror_vertical, which move the masks, too</source>
+        <translation>Bilder mit Masken können nicht zugeschnitten, umgefärbt, standardisiert oder gelöscht werden (input.crop, flip, brightness, contrast, standardize, erase): nehmen Sie input.mirror_horizontal und input.mirror_vertical, die auch die Masken bewegen</translation>
+    </message>
+    <message>
+        <source>input.erase is {}, but must be between 0 and 1</source>
+        <translation>input.erase ist {}, muss aber zwischen 0 und 1 liegen</translation>
+    </message>
+    <message>
+        <source>random erasing: share of the images of which a box is blanked out, 0 to 1; 0: none</source>
+        <translation>zufälliges Löschen: Anteil der Bilder, in denen ein Rechteck ausgeblendet wird, 0 bis 1; 0: keine</translation>
+    </message>
 </context>
 <context>
     <name>EngineThread</name>
@@ -4073,6 +4226,10 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <comment>device and rank</comment>
         <translation>%1, %2</translation>
     </message>
+    <message>
+        <source>folder of pictures and masks</source>
+        <translation>Bilderordner mit Masken</translation>
+    </message>
 </context>
 <context>
     <name>PhaseFacts</name>
@@ -4145,6 +4302,10 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>devices</source>
         <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>duplicates</source>
+        <translation>Duplikate</translation>
     </message>
 </context>
 <context>
@@ -4912,14 +5073,6 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>mittlere Präzision</translation>
     </message>
     <message>
-        <source>Archive…</source>
-        <translation>Archiv…</translation>
-    </message>
-    <message>
-        <source>Archives (*.zip *.tar *.tar.gz *.tgz);;All files (*)</source>
-        <translation>Archive (*.zip *.tar *.tar.gz *.tgz);;Alle Dateien (*)</translation>
-    </message>
-    <message>
         <source>Damaged images</source>
         <translation>Beschädigte Bilder</translation>
     </message>
@@ -5118,6 +5271,66 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>No GPU: towers share %1 processors</source>
         <translation>Keine GPU: die Tower teilen sich %1 Prozessoren</translation>
+    </message>
+    <message>
+        <source>validation images</source>
+        <translation>Validierungsbilder</translation>
+    </message>
+    <message>
+        <source>The folder or lines val; those of test are held back</source>
+        <translation>Der Ordner oder die Zeilen val; die von test bleiben beiseite</translation>
+    </message>
+    <message>
+        <source>test images</source>
+        <translation>Testbilder</translation>
+    </message>
+    <message>
+        <source>The folder or lines test; those of val are held back</source>
+        <translation>Der Ordner oder die Zeilen test; die von val bleiben beiseite</translation>
+    </message>
+    <message>
+        <source>warn</source>
+        <translation>warnen</translation>
+    </message>
+    <message>
+        <source>A test image that is trained on is told before the first step</source>
+        <translation>Ein Testbild, mit dem trainiert wird, wird vor dem ersten Schritt genannt</translation>
+    </message>
+    <message>
+        <source>A test image that is trained on ends the run before its first step</source>
+        <translation>Ein Testbild, mit dem trainiert wird, beendet den Lauf vor dem ersten Schritt</translation>
+    </message>
+    <message>
+        <source>ignore</source>
+        <translation>übergehen</translation>
+    </message>
+    <message>
+        <source>Images are not compared</source>
+        <translation>Bilder werden nicht verglichen</translation>
+    </message>
+    <message>
+        <source>Archive or table…</source>
+        <translation>Archiv oder Tabelle…</translation>
+    </message>
+    <message>
+        <source>Archives and tables (*.zip *.tar *.tar.gz *.tgz *.csv);;All files (*)</source>
+        <translation>Archive und Tabellen (*.zip *.tar *.tar.gz *.tgz *.csv);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Tested on</source>
+        <translation>Getestet wird auf</translation>
+    </message>
+    <message>
+        <source>Share for the test</source>
+        <translation>Anteil zum Testen</translation>
+    </message>
+    <message>
+        <source>Duplicates</source>
+        <translation>Duplikate</translation>
+    </message>
+    <message>
+        <source>Random erasing</source>
+        <translation>Zufälliges Löschen</translation>
     </message>
 </context>
 <context>

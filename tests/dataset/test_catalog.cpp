@@ -59,7 +59,7 @@ private slots:
 void TestCatalog::DatasetCatalog_lists_allDataSets()
 {
     const auto catalog = datasetCatalog();
-    QCOMPARE(catalog.size(), 6U);
+    QCOMPARE(catalog.size(), 7U);
     QCOMPARE(catalog[0].name, "cifar10");
     QVERIFY(catalog[0].needsFolder);
     QCOMPARE(catalog[1].name, "synthetic");
@@ -74,6 +74,8 @@ void TestCatalog::DatasetCatalog_lists_allDataSets()
     QVERIFY(catalog[4].needsFolder && catalog[4].isEncoded && !catalog[4].hasMasks);
     QVERIFY(catalog[5].needsFolder && catalog[5].isEncoded && !catalog[5].hasMasks);
     QVERIFY(!catalog[0].isEncoded);
+    QCOMPARE(catalog[6].name, "masked_folder");
+    QVERIFY(catalog[6].needsFolder && catalog[6].hasMasks && catalog[6].hasFolds);
     QVERIFY(std::none_of(catalog.begin(), catalog.end(), [](const DatasetDescription& description) {
         return description.description.empty();
     }));

@@ -116,7 +116,7 @@ void TestImageFolder::Open_classesOfOneSplitAlone_areRefusedByName()
 void TestImageFolder::Open_withoutSplitOrImages_isRefused()
 {
     const TemporaryFolder folder;
-    auto error = errorOf([&] { openImageFolder(folder.path(), Split::Train, {}); });
+    auto error = errorOf([&] { openImageFolder(folder / "none", Split::Train, {}); });
     QVERIFY(tells(error, ErrorCode::BadInput, "this folder does not exist"));
     fs::create_directories(folder / "train/ant");
     fs::create_directories(folder / "val/ant");

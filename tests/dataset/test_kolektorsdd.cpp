@@ -235,7 +235,7 @@ void TestKolektorSdd::Open_badFiles_areNamed_data()
          {"two items of one name", [](Files& files) { files["other/kos01/Part7.jpg"] = "x"; },
           "other/kos01/Part7.jpg", "item 'kos01' is also in"},
          {"no item", [](Files& files) { files["Part9.jpg"] = "x"; }, "Part9.jpg",
-          "lies in no item's folder"}});
+          "no label for this image"}});
 }
 
 void TestKolektorSdd::Open_badFiles_areNamed()

@@ -13,7 +13,8 @@ ranks/mpi: ranks
 dataset/files: base
 dataset/codecs: base
 dataset/examples: dataset/codecs dataset/files
-dataset/formats: dataset/examples
+dataset/layouts: dataset/examples
+dataset/formats: dataset/layouts
 dataset/fetch: dataset/formats
 input/order: dataset/examples
 input/photo: input/order
@@ -100,7 +101,7 @@ panels/runs: bridge/remote bridge/runs panels/shared
 panels/start: bridge/validation models/runs panels/shared
 panels/towers: bridge/session panels/shared
 panels/training_plan: bridge/preview panels/shared
-panels/run_form: bridge/validation panels/training_plan
+panels/run_form: bridge/validation panels/preview panels/training_plan
 dialogs: bridge/remote bridge/validation models/figures widgets/bars widgets/forms
 dialogs/scaling: bridge/readers plots/charts widgets/bars widgets/forms
 window/base: bridge/series engine theme

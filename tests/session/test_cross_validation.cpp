@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/masked_files.h"
+#include "dataset/mask_layouts.h"
 #include "session/config/run_data.h"
 #include "session/mask_model.h"
 #include "session/run/cross_validation.h"
@@ -221,6 +221,12 @@ void TestCrossValidation::DataOrModel_thatCantBe_isNamed()
     request.config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
     request.config.phases.clear();
     QVERIFY(failureOf([&] { runWhole(request); }).contains(QStringLiteral("decision_logits")));
+    request = requestIn(folder);
+    request.config.dataset = "masked_folder";
+    request.config.datasetPath = (folder / "split").string();
+    writeFiles(folder / "split", kolektor2Files(4, 4));
+    QVERIFY(failureOf([&] { runWhole(request); }).contains(QStringLiteral("folders of their own")));
+    QVERIFY(!fs::exists(request.folder / "fold-0"));
 }
 
 void TestCrossValidation::Evaluation_anyNumberOfThreads_givesTheSameScores()

@@ -82,7 +82,9 @@ void TestPreflight::Run_beforeItsFirstStep_goesThroughTheChecklist()
         QVERIFY(!record.text.empty());
         names << QString::fromStdString(record.name);
     }
-    QCOMPARE(names, (QStringList{"checkpoint", "free space", "data", "memory", "devices"}));
+    QCOMPARE(
+        names,
+        (QStringList{"checkpoint", "free space", "data", "duplicates", "memory", "devices"}));
     const auto stored = RunStoreReader(RunFolder::storeFileOf(folder / "run")).preflight();
     QCOMPARE(stored.size(), witness.checklist.size());
     for (std::size_t i = 0; i < stored.size(); ++i) {
@@ -203,7 +205,7 @@ void TestPreflight::Data_outOfRange_isNamed()
     });
     QVERIFY2(text.contains(word) && text.contains("example 7"), qPrintable(text));
     // All others are told, too.
-    QCOMPARE(checklist.size(), std::size_t{5});
+    QCOMPARE(checklist.size(), std::size_t{6});
     QVERIFY(lineOf(checklist, "data").result == PreflightResult::Failed);
     QVERIFY(lineOf(checklist, "devices").result != PreflightResult::Failed);
 }

@@ -51,6 +51,10 @@ void TestRunData::DatasetOf_keys_reachTheDataSet()
     QCOMPARE(request.path.string(), std::string("/data"));
     QCOMPARE(request.seed, 9U);
     QVERIFY((request.masked == MaskedDataSettings{5, 4, "f.txt", 13, 9}));
+    const DatasetRequest own = datasetOf(configOf(
+        "dataset.name = 'image_folder'\ndataset.test_on = 'test'\ndataset.test_share = 0.3\n"));
+    QVERIFY((own.encoded.rules == SplitRules{DataPart::Test, 0.3}));
+    QVERIFY(own.masked.tested == DataPart::Test);
 }
 
 void TestRunData::MaskedInputOf_names_areFollowed()
@@ -120,8 +124,10 @@ void TestRunData::EpochExamples_balanced_isTwiceTheDefective()
 
 void TestRunData::Describe_masks_namesFoldSizeAndDilation()
 {
+    DatasetInfo info;
+    info.layout = "masks; fold 2 of 3 is tested on";
     const std::string text = describeMaskedData(
-        configOf("dataset.name = 'kolektorsdd'\ndataset.fold = 2\ndataset.dilation = 9\n"),
+        configOf("dataset.name = 'kolektorsdd'\ndataset.fold = 2\ndataset.dilation = 9\n"), info,
         {704, 256, 1});
     for (const char* part :
          {"fold 2 of 3", "dilated by 9", "704 x 256", "pooled", "unit", "half"}) {
@@ -136,8 +142,13 @@ void TestRunData::Validate_badValues_nameTheKey_data()
                           {"fold", "dataset.fold = 3", "dataset.fold is 3"},
                           {"fold below", "dataset.fold = -2", "dataset.fold is -2"},
                           {"dilation", "dataset.dilation = 4", "dataset.dilation is 4"},
+                          {"test", "dataset.test_on = 'val'", "dataset.test_on is 'val'"},
+                          {"share", "dataset.test_share = 1.0", "dataset.test_share is 1"},
+                          {"no share", "dataset.test_share = nan", "dataset.test_share is nan"},
+                          {"duplicates", "dataset.duplicates = 'no'", "dataset.duplicates is 'no'"},
                           {"sampling", "dataset.sampling = 'odd'", "dataset.sampling is 'odd'"},
                           {"range", "input.pixel_range = 'x'", "input.pixel_range is 'x'"},
+                          {"erase", "input.erase = 1.5", "input.erase is 1.5"},
                           {"damaged", "dataset.damaged = 'mend'", "dataset.damaged is 'mend'"},
                           {"pattern", "dataset.pattern = ''", "dataset.pattern is empty"},
                           {"label", "input.mask_label = 'x'", "input.mask_label is 'x'"}});
@@ -175,6 +186,9 @@ void TestRunData::ReasonAgainst_otherRecords_isGiven()
     QVERIFY(reasonAgainst(before, configOf(name + "dataset.label_offset = -1\n"))
                 .starts_with("dataset.label_offset"));
     QCOMPARE(reasonAgainst(before, configOf(name + "dataset.damaged = 'skip'\n")), std::string());
+    QVERIFY(reasonAgainst(before, configOf(name + "dataset.test_share = 0.3\n"))
+                .starts_with("dataset.test_share"));
+    QCOMPARE(reasonAgainst(before, configOf(name + "dataset.test_on = 'test'\n")), std::string());
 }
 
 void TestRunData::ReasonAgainst_otherModelTable_isGiven()

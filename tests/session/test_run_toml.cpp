@@ -149,7 +149,9 @@ void TestRunToml::Toml_ofAKindOfRun_tellsTheKeysThatDecide_data()
                 "dataset.dilation input.mirror_horizontal "
                 "input.mirror_vertical"},
          {"photographs", "model.name=inception_v3 dataset.name=image_folder optimizer.name=adam",
-          always + distortions + photographs + "optimizer.epsilon optimizer.beta1 optimizer.beta2"},
+          always + distortions + photographs
+              + "dataset.test_on dataset.test_share optimizer.epsilon optimizer.beta1 "
+                "optimizer.beta2"},
          {"records",
           "model.name=inception_v3 dataset.name=tfrecord optimizer.name=rmsprop "
           "alerts.tower_wait=0.5",
@@ -220,6 +222,7 @@ void TestRunToml::Toml_readOverOtherDefaults_saysWhatIsComputed()
     // These decide nothing, or are nothing by default.
     const QStringList free{
         "dataset.path",
+        "dataset.duplicates",
         "dataset.folds_file",
         "algorithms",
         "capture",
@@ -229,6 +232,7 @@ void TestRunToml::Toml_readOverOtherDefaults_saysWhatIsComputed()
         "evaluate.",
         "input.threads",
         "input.prefetch_batches",
+        "input.erase",
         "batch_per_tower",
         "global_batch",
         "phase",

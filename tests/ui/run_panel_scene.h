@@ -45,6 +45,7 @@ inline RunRequest unusualRequest()
     parseConfig(
         config,
         "dataset.name = 'cifar10'\ndataset.path = \"/data/it's a \\\"folder\\\"\"\ntowers = 3\n"
+        "dataset.test_on = 'test'\ndataset.test_share = 0.3\ndataset.duplicates = 'refuse'\n"
         "dataset.folds = 4\ndataset.fold = 2\ndataset.folds_file = 'folds.txt'\n"
         "dataset.dilation = 9\ndataset.sampling = 'shuffled'\n"
         "input.mirror_horizontal = true\ninput.mirror_vertical = true\n"
@@ -76,7 +77,8 @@ inline RunRequest unusualRequest()
         "gradients.every_steps = 7\n"
         "evaluate.every_steps = 1234\nevaluate.at_end = false\nevaluate.towers = 2\n"
         "input.threads = 3\ninput.prefetch_batches = 5\ninput.crop = false\ninput.flip = false\n"
-        "input.brightness = false\ninput.contrast = false\ninput.standardize = false\n"
+        "input.brightness = false\ninput.contrast = false\ninput.standardize = false\ninput.erase "
+        "= 0.25\n"
         "alerts.plateau_steps = 4321\nalerts.stuck_seconds = 12.5\nalerts.input_share = 0.3\n"
         "alerts.disk_checkpoints = 7\nalerts.tower_loss = 0.4\nalerts.tower_wait = 0.6\n"
         "experiment.delay_ms = 2.5\nexperiment.delay_tower = 0\n"

@@ -27,6 +27,7 @@ constexpr std::array kDatasets{
     Title{"synthetic", QT_TRANSLATE_NOOP("Names", "generated pictures")},
     Title{"synthetic_defects", QT_TRANSLATE_NOOP("Names", "generated defects")},
     Title{"image_folder", QT_TRANSLATE_NOOP("Names", "folder of pictures")},
+    Title{"masked_folder", QT_TRANSLATE_NOOP("Names", "folder of pictures and masks")},
     Title{"tfrecord", QT_TRANSLATE_NOOP("Names", "TFRecord files")}};
 
 /// A device of one of several ranks.
@@ -189,8 +190,9 @@ QString modelTitle(const QString& model)
 
 QString datasetTitle(const QString& dataset, const QString& path)
 {
-    const bool isOwn =
-        dataset == QLatin1String("image_folder") || dataset == QLatin1String("tfrecord");
+    const bool isOwn = dataset == QLatin1String("image_folder")
+                       || dataset == QLatin1String("masked_folder")
+                       || dataset == QLatin1String("tfrecord");
     return isOwn && !path.isEmpty() ? QDir(path).dirName() : titleIn(kDatasets, dataset);
 }
 

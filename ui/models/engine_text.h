@@ -20,7 +20,7 @@ QString engineText(std::string_view text);
 /// "SegDecNet" for segdecnet; of a model file its name without ending.
 QString modelTitle(const QString& model);
 /// "generated pictures" for synthetic; where the data lie in a folder of a person's own
-/// (image_folder, tfrecord), the name of that folder.
+/// (image_folder, masked_folder, tfrecord), the name of that folder.
 QString datasetTitle(const QString& dataset, const QString& path = {});
 /// "CPU", "GPU 1" for cuda:1.
 QString deviceTitle(const QString& device);

@@ -55,6 +55,9 @@ struct Options
         command.option(
             "--data", request.dataPath, "DIR",
             "Folder of the data set; default: that of the training");
+        command.option(
+            "--test-on", request.testOn, "validation|test",
+            "Where the data have both: the part that is scored; default: that of the training");
         addWeights(
             command, request.weights,
             "Moving averages of the weights, or the weights themselves; default average");

@@ -22,8 +22,8 @@ void inspectModel(Console& console, const NetworkSpec& network, bool isJson);
 void inspectMemory(
     Console& console, const RunConfig& config, const NetworkSpec& network, bool isJson);
 
-/// Examples of each class in both splits of the data set that the configuration names, and the
-/// damaged images that were left out.
+/// Examples of each class in both splits of the data set that the configuration names, their sizes,
+/// how a person's own files were understood, and the damaged images that were left out.
 void inspectDataset(Console& console, const RunConfig& config, bool isJson);
 
 /// Step, model, tensors and notes of a checkpoint, and whether it is whole.

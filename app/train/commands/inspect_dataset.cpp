@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lockstep::train {
@@ -43,6 +44,11 @@ Json toJson(const SplitContent& content)
         {"split", content.info().split},
         {"examples", content.dataset->size()},
         {"classes", classes}};
+    const SizeRange& sizes = content.info().sizes;
+    if (sizes.most.height > 0) {
+        split["least_size"] = {sizes.least.height, sizes.least.width};
+        split["most_size"] = {sizes.most.height, sizes.most.width};
+    }
     if (content.encoded != nullptr) {
         split["largest_pixels"] = content.encoded->largest().pixels;
         split["left_out"] = content.encoded->leftOut();
@@ -55,6 +61,9 @@ void print(Console& console, const SplitContent& content)
     console.result(fmt::format(
         "{}, {}: {} examples of {} classes", content.info().name, content.info().split,
         content.dataset->size(), content.counts.size()));
+    if (const std::string sizes = content.info().sizes.text(); !sizes.empty()) {
+        console.result(fmt::format("  images of {} (height x width)", sizes));
+    }
     if (content.encoded != nullptr) {
         constexpr double kMega = 1e6;
         console.result(fmt::format(
@@ -76,8 +85,12 @@ void inspectDataset(Console& console, const RunConfig& config, bool isJson)
 {
     config.validate();
     Json splits = Json::array();
+    std::string layout;
     for (const Split split : {Split::Train, Split::Test}) {
         const SplitContent content(datasetOf(config), split);
+        if (std::exchange(layout, content.info().layout).empty() && !layout.empty() && !isJson) {
+            console.result("layout: " + layout);
+        }
         if (isJson) {
             splits.push_back(toJson(content));
         } else {
@@ -85,7 +98,8 @@ void inspectDataset(Console& console, const RunConfig& config, bool isJson)
         }
     }
     if (isJson) {
-        console.result(lineOf({{"dataset", config.dataset}, {"splits", splits}}));
+        console.result(
+            lineOf({{"dataset", config.dataset}, {"layout", layout}, {"splits", splits}}));
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/codecs/image_size.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 namespace lockstep {
@@ -18,6 +20,26 @@ CropBox scaledCrop(const CropBox& crop, const ImageSize& from, const ImageSize& 
     result.height = std::max<std::int64_t>(1, bottom - result.row);
     result.width = std::max<std::int64_t>(1, right - result.column);
     return result;
+}
+
+void SizeRange::take(const ImageSize& size)
+{
+    const bool isFirst = most.height == 0;
+    least.height = isFirst ? size.height : std::min(least.height, size.height);
+    least.width = isFirst ? size.width : std::min(least.width, size.width);
+    most.height = std::max(most.height, size.height);
+    most.width = std::max(most.width, size.width);
+}
+
+std::string SizeRange::text() const
+{
+    if (most.height == 0) {
+        return {};
+    }
+    return least == most
+               ? fmt::format("{} x {} pixels", most.height, most.width)
+               : fmt::format(
+                   "{} x {} to {} x {} pixels", least.height, least.width, most.height, most.width);
 }
 
 } // namespace lockstep

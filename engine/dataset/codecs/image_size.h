@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace lockstep {
@@ -12,6 +13,17 @@ struct ImageSize
     std::int64_t width = 0;
 
     bool operator==(const ImageSize&) const = default;
+};
+
+/// The least and the largest sides of some images, each by itself.
+struct SizeRange
+{
+    ImageSize least;
+    ImageSize most;
+
+    void take(const ImageSize& size);
+    /// "40 x 24 to 44 x 24 pixels", height x width; empty without images.
+    [[nodiscard]] std::string text() const;
 };
 
 /// Values of an image in memory.

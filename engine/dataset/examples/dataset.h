@@ -3,6 +3,7 @@
 
 #include "base/interface.h"
 #include "base/shape.h"
+#include "dataset/codecs/image_size.h"
 
 #include <cstdint>
 #include <optional>
@@ -43,6 +44,8 @@ struct DatasetInfo
     /// Images lie on disk as JPEG or PNG, in sizes of their own, until a loader reads one; see
     /// EncodedDataset.
     bool isEncoded = false;
+    std::string layout = {}; ///< how a person's own files were understood; empty for other data
+    SizeRange sizes = {};    ///< of the images, where each has its own
 };
 
 /// One example. The views stay valid as long as the data set.

@@ -28,12 +28,14 @@ ExampleView EncodedDataset::example(std::int64_t index) const
     return {{}, m_labels[static_cast<std::size_t>(index)]};
 }
 
-void EncodedDataset::add(std::int32_t label, const LargestImage& image)
+void EncodedDataset::add(std::int32_t label, const ImageExtent& image)
 {
     m_labels.push_back(label);
+    m_imageBytes.push_back(image.ownBytes > 0 ? image.ownBytes : image.fileBytes);
+    m_info.sizes.take(image.size);
     m_largest.fileBytes = std::max(m_largest.fileBytes, image.fileBytes);
-    m_largest.pixels = std::max(m_largest.pixels, image.pixels);
-    m_largest.longestSide = std::max(m_largest.longestSide, image.longestSide);
+    m_largest.pixels = std::max(m_largest.pixels, image.size.height * image.size.width);
+    m_largest.longestSide = std::max({m_largest.longestSide, image.size.height, image.size.width});
     m_largest.boxes = std::max(m_largest.boxes, image.boxes);
 }
 

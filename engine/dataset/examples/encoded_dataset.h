@@ -29,6 +29,15 @@ struct EncodedImage
     std::vector<ObjectBox> boxes;
 };
 
+/// What is known of an image before it is decoded.
+struct ImageExtent
+{
+    ImageSize size;
+    std::int64_t fileBytes = 0; ///< that a loader holds of it until then
+    std::int64_t boxes = 0;
+    std::int64_t ownBytes = 0; ///< of the image alone; 0: as many
+};
+
 /// The largest of a data set, for planning memory.
 struct LargestImage
 {
@@ -59,6 +68,11 @@ public:
     /// What an error calls an image: its file, or file and number of the record.
     [[nodiscard]] virtual std::string fullName(std::int64_t index) const = 0;
 
+    /// Of an image's file.
+    [[nodiscard]] std::int64_t imageBytes(std::int64_t index) const
+    {
+        return m_imageBytes[static_cast<std::size_t>(index)];
+    }
     [[nodiscard]] const LargestImage& largest() const noexcept { return m_largest; }
     /// What an error would say of each image that was left out as damaged.
     [[nodiscard]] const std::vector<std::string>& leftOut() const noexcept { return m_leftOut; }
@@ -68,7 +82,8 @@ protected:
 
     /// Everything that stays the same from then on.
     void setClassNames(std::vector<std::string> names) { m_info.classNames = std::move(names); }
-    void add(std::int32_t label, const LargestImage& image);
+    void setLayout(std::string layout) { m_info.layout = std::move(layout); }
+    void add(std::int32_t label, const ImageExtent& image);
     void leaveOut(std::string reason) { m_leftOut.push_back(std::move(reason)); }
     /// Throws Error(Data) if there is no image; `where` is the folder.
     void checkNotEmpty(const std::string& where) const;
@@ -76,6 +91,7 @@ protected:
 private:
     DatasetInfo m_info;
     std::vector<std::int32_t> m_labels;
+    std::vector<std::int64_t> m_imageBytes;
     LargestImage m_largest;
     std::vector<std::string> m_leftOut;
 };

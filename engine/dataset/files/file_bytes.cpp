@@ -12,11 +12,17 @@
 
 namespace lockstep {
 
+std::string lowerCase(std::string_view text)
+{
+    std::string lower(text);
+    std::ranges::transform(
+        lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return lower;
+}
+
 bool endsIn(const std::filesystem::path& name, std::initializer_list<std::string_view> extensions)
 {
-    std::string end = name.extension().string();
-    std::ranges::transform(
-        end, end.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string end = lowerCase(name.extension().string());
     return std::ranges::find(extensions, end) != extensions.end();
 }
 

@@ -18,6 +18,7 @@ namespace lockstep {
 /// No image of a data set is larger; a damaged file may say so.
 inline constexpr std::int64_t kMostFileBytes = std::int64_t{1} << 28U;
 
+[[nodiscard]] std::string lowerCase(std::string_view text);
 /// Whether a file's name ends in one of these, such as ".jpg", in upper or lower case.
 [[nodiscard]] bool endsIn(
     const std::filesystem::path& name, std::initializer_list<std::string_view> extensions);

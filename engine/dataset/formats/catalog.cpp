@@ -48,6 +48,13 @@ MaskedDataSettings maskedSettings(const DatasetRequest& request)
     return settings;
 }
 
+EncodedDataSettings encodedSettings(const DatasetRequest& request)
+{
+    EncodedDataSettings settings = request.encoded;
+    settings.rules.seed = request.seed;
+    return settings;
+}
+
 constexpr std::array kDescriptions{
     DatasetDescription{
         .name = "cifar10",
@@ -56,7 +63,8 @@ constexpr std::array kDescriptions{
         .needsFolder = true},
     DatasetDescription{
         .name = "synthetic",
-        .description = "pictures of ten kinds of drawn shapes, 32 x 32, generated from the seed"},
+        .description = "pictures of ten kinds of drawn shapes, 32 x 32, generated from the seed",
+        .isSeeded = true},
     DatasetDescription{
         .name = "kolektorsdd",
         .description =
@@ -64,24 +72,35 @@ constexpr std::array kDescriptions{
             "or zip",
         .needsFolder = true,
         .hasMasks = true,
-        .hasFolds = true},
+        .hasFolds = true,
+        .isSeeded = true},
     DatasetDescription{
         .name = "synthetic_defects",
         .description = "grey surfaces, half of them with a marked crack, 256 x 128, generated from "
                        "the seed",
-        .hasMasks = true},
+        .hasMasks = true,
+        .isSeeded = true},
     DatasetDescription{
         .name = "image_folder",
         .description = "photographs of any size, JPEG or PNG, in a folder for each class, in train "
-                       "and val",
+                       "and val or all together, or named with their classes in a CSV table",
         .needsFolder = true,
-        .isEncoded = true},
+        .isEncoded = true,
+        .isSeeded = true},
     DatasetDescription{
         .name = "tfrecord",
         .description = "photographs of any size in TFRecord files, as Inception's trainer reads "
                        "ImageNet",
         .needsFolder = true,
-        .isEncoded = true}};
+        .isEncoded = true},
+    DatasetDescription{
+        .name = "masked_folder",
+        .description = "grey photographs with masks beside them (_mask, _label, _GT) or in a "
+                       "folder of their own, as KolektorSDD2 and MVTec AD have them, folder or zip",
+        .needsFolder = true,
+        .hasMasks = true,
+        .hasFolds = true,
+        .isSeeded = true}};
 
 const std::array kEntries{
     Entry{
@@ -112,16 +131,24 @@ const std::array kEntries{
         .open =
             [](const DatasetRequest& request, Split split, const LoadProgress& progress) {
                 return std::unique_ptr<Dataset>(
-                    openImageFolder(request.path, split, request.encoded, progress));
+                    openImageFolder(request.path, split, encodedSettings(request), progress));
             },
-        .howToGet = "it holds train/CLASS/IMAGE.JPEG and val/CLASS/IMAGE.JPEG"},
+        .howToGet = "it holds CLASS/IMAGE.JPEG, or train/CLASS/IMAGE.JPEG and "
+                    "val/CLASS/IMAGE.JPEG"},
     Entry{
         .open =
             [](const DatasetRequest& request, Split split, const LoadProgress& progress) {
                 return std::unique_ptr<Dataset>(
                     openTfRecords(request.path, split, request.encoded, progress));
             },
-        .howToGet = "its files are named by dataset.pattern"}};
+        .howToGet = "its files are named by dataset.pattern"},
+    Entry{
+        .open =
+            [](const DatasetRequest& request, Split split, const LoadProgress& progress) {
+                return openMaskedImages(
+                    request.name, request.path, split, maskedSettings(request), progress);
+            },
+        .howToGet = "it holds images/NAME.JPG and masks/NAME.PNG, for example"}};
 
 static_assert(kEntries.size() == kDescriptions.size());
 

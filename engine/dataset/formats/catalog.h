@@ -26,6 +26,7 @@ struct DatasetDescription
     bool hasMasks = false;        ///< DatasetInfo::hasMasks
     bool isEncoded = false;       ///< DatasetInfo::isEncoded
     bool hasFolds = false;        ///< dealt to folds by item, one of which is tested on
+    bool isSeeded = false;        ///< the seed says what is drawn, or what is tested on
 };
 
 /// A data set by name and what it is opened with.
@@ -33,7 +34,7 @@ struct DatasetRequest
 {
     std::string name;
     std::filesystem::path path = {};  ///< see datasetFolder
-    std::uint64_t seed = 1;           ///< of generated data, and of the dealing of items to folds
+    std::uint64_t seed = 1;           ///< of generated data, and of what is tested on
     MaskedDataSettings masked = {};   ///< where the data set has masks; its seed is `seed`
     EncodedDataSettings encoded = {}; ///< where its images are encoded
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "dataset/layouts/split_rules.h"
+
 #include <array>
 #include <string>
 
@@ -25,6 +27,7 @@ struct EncodedDataSettings
     std::string pattern = "{split}-*"; ///< of the names of a split's record files
     int labelOffset = 0;               ///< added to the labels of records
     bool hasBackground = false;        ///< class 0 is none of the folders'; records have it or not
+    SplitRules rules = {};             ///< of photographs in folders or tables
 
     bool operator==(const EncodedDataSettings&) const = default;
 };

@@ -10,24 +10,21 @@
 
 namespace lockstep {
 
-/// Opens one split of photographs in a folder for each class, as ImageNet comes: `train/CLASS/NAME`
-/// and, for the test split, `val/CLASS/NAME`, where files end in .jpg, .jpeg or .png (in any case).
-/// The classes are the names of the folders, sorted, and label i is the i-th; with
-/// EncodedDataSettings::hasBackground class 0 is "background", which no image has, and the folders'
-/// come after it. Examples come class by class in the order of the files' names. Hidden files and
-/// folders are left out.
+/// Opens one split of a person's own photographs: of a folder for each class, or of a table of
+/// paths and labels, see findLabelledFiles(). Label i is the i-th class; with
+/// EncodedDataSettings::hasBackground class 0 is "background", which no image has, and the others
+/// come after it. Examples come class by class in the order of the files' names.
 ///
 /// Images stay on disk (EncodedDataset): of each, its name, label and size are kept, about a
 /// hundred bytes. When it is opened, the header of each file is read, on all processors; with
 /// DamagedImages::Skip each image is decoded once as a whole, which takes about a thousand times as
 /// long, but finds every damaged one, and those are left out.
 ///
-/// Throws Error(BadInput) for a folder that is not there or has no `train` or no `val`, and for
-/// classes that only one of the two has, naming them; Error(Data) for no images, and, with
+/// Throws what findLabelledFiles() throws; Error(Data) for no images, and, with
 /// DamagedImages::Refuse, for an image whose header is damaged, naming the file; Error(Io) where
 /// the system refuses to read; Error(Cancelled) if `progress` says no.
 std::unique_ptr<EncodedDataset> openImageFolder(
-    const std::filesystem::path& folder, Split split, const EncodedDataSettings& settings,
+    const std::filesystem::path& place, Split split, const EncodedDataSettings& settings,
     const LoadProgress& progress = {});
 
 } // namespace lockstep

@@ -4,65 +4,169 @@
 #include "base/error.h"
 #include "dataset/files/file_bytes.h"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string_view>
+#include <utility>
 
 namespace lockstep {
 namespace {
 
-constexpr std::string_view kLabelEnd = "_label";
+constexpr std::array<std::string_view, 3> kLabelEnds{"_label", "_mask", "_gt"};
+constexpr std::array<std::string_view, 9> kLabelFolders{"mask",   "masks",        "label",
+                                                        "labels", "annotation",   "annotations",
+                                                        "gt",     "ground_truth", "groundtruth"};
+constexpr std::array<std::string_view, 4> kImageFolders{"image", "images", "img", "imgs"};
+/// Whose images MVTec AD has no labels of.
+constexpr std::string_view kGood = "good";
+
+template<class Words>
+bool isOneOf(const Words& words, std::string_view word)
+{
+    return std::ranges::find(words, word) != words.end();
+}
+
+/// What a file's folders and name say.
+struct NamedFile
+{
+    explicit NamedFile(const std::string& name) : file(name)
+    {
+        const std::filesystem::path path(name);
+        for (const auto& each : path.parent_path()) {
+            const std::string word = lowerCase(each.string());
+            if (isOneOf(kLabelFolders, word)) {
+                isLabel = true;
+                labelFolder = folders.size();
+                found = each.string();
+            } else if (!isOneOf(kImageFolders, word)) {
+                folders.push_back(each.string());
+                part = dataPartOf(word) ? dataPartOf(word) : part;
+            }
+        }
+        stem = path.stem().string();
+        for (const std::string_view end : kLabelEnds) {
+            if (stem.size() > end.size() && lowerCase(stem).ends_with(end)) {
+                isLabel = true;
+                const std::size_t at = stem.size() - end.size();
+                found = found.empty() ? stem.substr(at) : found;
+                stem.erase(at);
+                break;
+            }
+        }
+    }
+
+    /// Without what tells images from labels.
+    [[nodiscard]] std::string name() const
+    {
+        return fmt::format("{}{}{}", fmt::join(folders, "/"), folders.empty() ? "" : "/", stem);
+    }
+    /// With `folder` in the place of the labels' folder.
+    [[nodiscard]] std::string nameIn(const std::string& folder) const
+    {
+        NamedFile other = *this;
+        other.folders.insert(
+            other.folders.begin() + static_cast<std::ptrdiff_t>(labelFolder), folder);
+        return other.name();
+    }
+
+    std::string file;
+    std::vector<std::string> folders;
+    std::string stem;
+    bool isLabel = false;
+    std::size_t labelFolder = 0; ///< before which of the folders it was
+    std::string found;           ///< "_GT", "masks": what makes it a label
+    std::optional<DataPart> part;
+};
 
 class PairFinder
 {
 public:
     explicit PairFinder(const FileTree& tree) : m_tree(tree)
     {
+        std::vector<NamedFile> labels;
         for (const std::string& name : tree.names()) {
-            if (endsIn(name, {".jpg", ".jpeg", ".png", ".bmp"})) {
-                take(name);
+            if (!endsIn(name, {".jpg", ".jpeg", ".png", ".bmp"})) {
+                continue;
             }
+            NamedFile file(name);
+            if (file.isLabel) {
+                labels.push_back(std::move(file));
+            } else {
+                takeImage(file);
+            }
+        }
+        for (const NamedFile& label : labels) {
+            takeLabel(label);
         }
     }
 
-    std::vector<ImagePair> pairs()
+    ImagePairs pairs()
     {
-        std::vector<ImagePair> result;
+        ImagePairs result;
+        const bool hasItems = !m_hasParts && m_folders.size() > 1;
+        std::map<std::string, std::string> items; // and the folder of each
         for (auto& [name, pair] : m_pairs) {
-            check(pair);
-            result.push_back(std::move(pair));
+            pair.name = name;
+            pair.item = name;
+            const std::filesystem::path folder = std::filesystem::path(name).parent_path();
+            if (hasItems && !folder.empty()) {
+                pair.item = folder.filename().string();
+                pair.name = pair.item + "/" + std::filesystem::path(name).filename().string();
+                const auto [other, isNew] = items.emplace(pair.item, folder.string());
+                if (!isNew && other->second != folder) {
+                    fail(
+                        ErrorCode::Data,
+                        "{}: item '{}' is also in {}; give each item a name of its own",
+                        m_tree.fullName(pair.image), pair.item, m_tree.fullName(other->second));
+                }
+            }
+            if (pair.label.empty() && !isGood(pair)) {
+                fail(
+                    ErrorCode::Data,
+                    "{}: there is no label for this image: {}_label.bmp, _mask or _GT beside it, "
+                    "or {}.png in a folder masks beside images",
+                    m_tree.fullName(pair.image), pair.name, pair.name);
+            }
+            result.pairs.push_back(std::move(pair));
         }
+        result.layout = fmt::format("images with masks ({})", fmt::join(m_found, ", "));
         return result;
     }
 
 private:
-    void take(const std::string& file)
+    void takeImage(const NamedFile& file)
     {
-        const std::filesystem::path path(file);
-        const std::string folder = path.parent_path().generic_string();
-        const std::string item = path.parent_path().filename().string();
-        if (item.empty()) {
+        ImagePair& pair = m_pairs[file.name()];
+        place(pair.image, file.file);
+        pair.part = file.part;
+        m_hasParts = m_hasParts || file.part;
+        m_folders.insert(file.folders);
+        for (const std::string& folder : file.folders) {
+            if (dataPartOf(folder)) {
+                m_partFolders.insert(folder);
+            }
+        }
+    }
+
+    void takeLabel(const NamedFile& label)
+    {
+        auto pair = m_pairs.find(label.name());
+        for (const std::string& part : m_partFolders) { // "ground_truth" stands for "test"
+            pair = pair == m_pairs.end() ? m_pairs.find(label.nameIn(part)) : pair;
+        }
+        if (pair == m_pairs.end()) {
             fail(
-                ErrorCode::Data,
-                "{}: lies in no item's folder; images belong in one folder for each item, such as "
-                "kos01/Part0.jpg",
-                m_tree.fullName(file));
+                ErrorCode::Data, "{}: there is no image for this label ({}.jpg beside it)",
+                m_tree.fullName(label.file), label.name());
         }
-        const auto [other, isNew] = m_folders.emplace(item, folder);
-        if (!isNew && other->second != folder) {
-            fail(
-                ErrorCode::Data, "{}: item '{}' is also in {}; give each item a name of its own",
-                m_tree.fullName(file), item, m_tree.fullName(other->second));
-        }
-        std::string stem = path.stem().string();
-        const bool isLabel = stem.ends_with(kLabelEnd);
-        if (isLabel) {
-            stem.resize(stem.size() - kLabelEnd.size());
-        }
-        ImagePair& pair = m_pairs[item + "/" + stem];
-        pair.item = item;
-        pair.name = item + "/" + stem;
-        place(isLabel ? pair.label : pair.image, file);
+        place(pair->second.label, label.file);
+        m_found.insert(label.found);
     }
 
     void place(std::string& place, const std::string& file) const
@@ -75,38 +179,34 @@ private:
         place = file;
     }
 
-    void check(const ImagePair& pair) const
+    [[nodiscard]] static bool isGood(const ImagePair& pair)
     {
-        if (pair.label.empty()) {
-            fail(
-                ErrorCode::Data, "{}: there is no label for this image ({}_label.bmp beside it)",
-                m_tree.fullName(pair.image), pair.name);
-        }
-        if (pair.image.empty()) {
-            fail(
-                ErrorCode::Data, "{}: there is no image for this label ({}.jpg beside it)",
-                m_tree.fullName(pair.label), pair.name);
-        }
+        const auto folder = std::filesystem::path(pair.image).parent_path().filename();
+        return pair.part && lowerCase(folder.string()) == kGood;
     }
 
     const FileTree& m_tree;
-    std::map<std::string, std::string> m_folders; ///< of each item
+    bool m_hasParts = false;
+    std::set<std::vector<std::string>> m_folders; ///< of images
+    std::set<std::string> m_partFolders;
+    std::set<std::string> m_found; ///< what labels were known by
     std::map<std::string, ImagePair> m_pairs;
 };
 
 } // namespace
 
-std::vector<ImagePair> findImagePairs(const FileTree& tree)
+ImagePairs findImagePairs(const FileTree& tree)
 {
-    auto pairs = PairFinder(tree).pairs();
-    if (pairs.empty()) {
+    ImagePairs result = PairFinder(tree).pairs();
+    if (result.pairs.empty()) {
         fail(
             ErrorCode::BadInput,
-            "{}: holds no images; give the folder or zip archive with kos01/Part0.jpg, "
-            "kos01/Part0_label.bmp and so on (dataset.path)",
+            "{}: holds no images; give the folder or zip archive with images and their masks, such "
+            "as kos01/Part0.jpg and kos01/Part0_label.bmp, or images/a.jpg and masks/a.png "
+            "(dataset.path)",
             tree.root().string());
     }
-    return pairs;
+    return result;
 }
 
 } // namespace lockstep

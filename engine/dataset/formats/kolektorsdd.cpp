@@ -8,16 +8,17 @@
 #include "dataset/formats/item_folds.h"
 #include "dataset/formats/masked_images.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
 namespace lockstep {
 namespace {
-
-constexpr const char* kName = "kolektorsdd";
 
 /// Beyond this a disk or the memory is what takes the time.
 constexpr int kMostThreads = 8;
@@ -82,14 +83,18 @@ struct LabelledPair
     GrayImage mask; ///< without pixels where nothing is marked
 };
 
-std::vector<LabelledPair> readLabels(const FileTree& tree, Loader& loader)
+std::vector<LabelledPair> readLabels(
+    const FileTree& tree, std::vector<ImagePair> pairs, Loader& loader)
 {
-    const std::vector<ImagePair> pairs = findImagePairs(tree);
+    // Those of images without a label come last, and are not read.
+    std::ranges::stable_partition(pairs, [](const ImagePair& pair) { return !pair.label.empty(); });
     std::vector<LabelledPair> labelled(pairs.size());
     std::vector<std::string> names;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-        labelled[i].pair = pairs[i];
-        names.push_back(pairs[i].label);
+        if (!pairs[i].label.empty()) {
+            names.push_back(pairs[i].label);
+        }
+        labelled[i].pair = std::move(pairs[i]);
     }
     loader.read(names, [&](std::size_t number, const std::vector<std::byte>& content) {
         GrayImage mask = decodeMask(content, tree.fullName(names[number]));
@@ -98,6 +103,7 @@ std::vector<LabelledPair> readLabels(const FileTree& tree, Loader& loader)
         }
         labelled[number].mask = std::move(mask);
     });
+    std::ranges::sort(labelled, {}, [](const LabelledPair& each) { return each.pair.name; });
     return labelled;
 }
 
@@ -118,12 +124,50 @@ std::vector<Item> itemsOf(const std::vector<LabelledPair>& pairs)
     return result;
 }
 
-/// Leaves those of the split.
-void keepSplit(std::vector<LabelledPair>& pairs, Split split, const MaskedDataSettings& settings)
+bool isMarked(const LabelledPair& labelled)
+{
+    return !labelled.mask.pixels.empty();
+}
+
+/// The part that the data's own folders set apart for the test, if one can train on the others:
+/// MVTec AD has nothing marked there.
+std::optional<DataPart> testedPart(
+    const std::vector<LabelledPair>& pairs, const MaskedDataSettings& settings)
+{
+    std::set<DataPart> there;
+    bool isTrainable = false;
+    for (const LabelledPair& each : pairs) {
+        if (!each.pair.part) {
+            return std::nullopt;
+        }
+        there.insert(*each.pair.part);
+        isTrainable = isTrainable || (each.pair.part == DataPart::Train && isMarked(each));
+    }
+    return isTrainable ? SplitRules{settings.tested}.testedOf(there) : std::nullopt;
+}
+
+/// Leaves those of the split; returns how it was told from the other one.
+std::string keepSplit(
+    std::vector<LabelledPair>& pairs, Split split, const MaskedDataSettings& settings)
 {
     if (settings.fold == MaskedDataSettings::kNoFold) {
-        return;
+        return "; all are trained on and tested on, as dataset.fold = -1 says";
     }
+    if (const auto tested = testedPart(pairs, settings)) {
+        if (settings.fold != 0) {
+            fail(
+                ErrorCode::BadInput,
+                "dataset.fold is {}, but the data have folders of their own to train and to test "
+                "on; leave it at 0, or at -1 for all images in both",
+                settings.fold);
+        }
+        std::erase_if(pairs, [&](const LabelledPair& each) {
+            return each.pair.part != (split == Split::Test ? *tested : DataPart::Train);
+        });
+        return "; their own folders say which are tested on";
+    }
+    const bool hasParts = std::ranges::any_of(
+        pairs, [](const LabelledPair& each) { return each.pair.part.has_value(); });
     const std::vector<Item> items = itemsOf(pairs);
     const ItemFolds folds = settings.foldsFile.empty()
                                 ? dealItems(items, settings.folds, settings.seed)
@@ -132,19 +176,22 @@ void keepSplit(std::vector<LabelledPair>& pairs, Split split, const MaskedDataSe
         const bool isTest = folds.at(labelled.pair.item) == settings.fold;
         return isTest != (split == Split::Test);
     });
+    return fmt::format(
+        "; fold {} of {} is tested on{}", settings.fold, settings.folds,
+        hasParts ? ", because nothing is marked in their own folder to train on" : "");
 }
 
 void checkClasses(
-    const std::vector<LabelledPair>& pairs, Split split, const MaskedDataSettings& settings)
+    const std::vector<LabelledPair>& pairs, const std::string& name, Split split,
+    const MaskedDataSettings& settings)
 {
-    const auto defective = std::ranges::count_if(
-        pairs, [](const LabelledPair& labelled) { return !labelled.mask.pixels.empty(); });
+    const auto defective = std::ranges::count_if(pairs, isMarked);
     if (defective == 0 || defective == std::ssize(pairs)) {
         fail(
             ErrorCode::Data,
             "data set {}, {} split of fold {}: {} images, of which {} are defective; it needs both "
             "defective and clean ones: choose another dataset.fold, dataset.folds or seed",
-            kName, toString(split), settings.fold, pairs.size(), defective);
+            name, toString(split), settings.fold, pairs.size(), defective);
     }
 }
 
@@ -161,7 +208,8 @@ std::vector<MaskedImage> readImages(
         const ImagePair& pair = pairs[number].pair;
         GrayImage& mask = pairs[number].mask;
         GrayImage image = decodeGray(content, tree.fullName(pair.image));
-        if (image.height != mask.height || image.width != mask.width) {
+        const bool isSame = image.height == mask.height && image.width == mask.width;
+        if (!isSame && !pair.label.empty()) {
             fail(
                 ErrorCode::Data,
                 "{}: the label has {} x {} pixels (height x width), its image {} x {}; they must "
@@ -196,18 +244,27 @@ void MaskedDataSettings::validate() const
     checkDilation(dilation);
 }
 
-std::unique_ptr<Dataset> openKolektorSdd(
-    const std::filesystem::path& path, Split split, const MaskedDataSettings& settings,
-    const LoadProgress& progress)
+std::unique_ptr<Dataset> openMaskedImages(
+    const std::string& name, const std::filesystem::path& path, Split split,
+    const MaskedDataSettings& settings, const LoadProgress& progress)
 {
     settings.validate();
     const FileTree tree(path);
     Loader loader(tree, progress);
-    std::vector<LabelledPair> pairs = readLabels(tree, loader);
-    keepSplit(pairs, split, settings);
-    checkClasses(pairs, split, settings);
+    ImagePairs found = findImagePairs(tree);
+    std::vector<LabelledPair> pairs = readLabels(tree, std::move(found.pairs), loader);
+    const std::string splitText = keepSplit(pairs, split, settings);
+    checkClasses(pairs, name, split, settings);
     return std::make_unique<MaskedImages>(
-        kName, split, readImages(tree, loader, std::move(pairs), settings.dilation));
+        name, split, readImages(tree, loader, std::move(pairs), settings.dilation),
+        found.layout + splitText);
+}
+
+std::unique_ptr<Dataset> openKolektorSdd(
+    const std::filesystem::path& path, Split split, const MaskedDataSettings& settings,
+    const LoadProgress& progress)
+{
+    return openMaskedImages("kolektorsdd", path, split, settings, progress);
 }
 
 } // namespace lockstep

@@ -3,6 +3,7 @@
 
 #include "dataset/examples/dataset.h"
 #include "dataset/examples/load_progress.h"
+#include "dataset/layouts/split_rules.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -18,6 +19,8 @@ struct MaskedDataSettings
     std::filesystem::path foldsFile; ///< see readItemFolds; empty: items are dealt
     int dilation = 5;                ///< of the marks, see kDilations
     std::uint64_t seed = 1;          ///< of the dealing, and of generated data
+    /// Of the parts that the data's own folders set apart.
+    DataPart tested = DataPart::Validation;
 
     /// Every image is trained on and tested on; what a test then says is of no use for other
     /// images.
@@ -28,23 +31,31 @@ struct MaskedDataSettings
     void validate() const;
 };
 
-/// Reads one split of the Kolektor Surface-Defect Dataset (KolektorSDD; Tabernik, Sela, Skvarc,
-/// Skocaj, "Segmentation-based deep-learning approach for surface-defect detection", 2019;
-/// https://www.vicos.si/resources/kolektorsdd/), or data laid out like it, from a folder or from
-/// its zip archive: grey images `kosNN/PartK.jpg`, each with `kosNN/PartK_label.bmp` beside it, in
-/// which any value but 0 marks a defect. See findImagePairs, decodeGray and decodeMask for what is
-/// taken. Examples come in the order of their names; labels are 0 "clean" and 1 "defective"
+/// Reads one split of grey images with masks from a folder or a zip archive, laid out as
+/// findImagePairs() knows it; any value but 0 marks a defect. See decodeGray and decodeMask for
+/// what is taken. Examples come in the order of their names; labels are 0 "clean" and 1 "defective"
 /// (anything is marked); marks are widened as `settings.dilation` says.
 ///
+/// Folders train and test (or val) of the data are the splits, if something is marked in train.
+/// Else items are dealt to folds, one of which is tested on.
+///
 /// Images are decoded once, on all processors (at most eight), and stay in memory as bytes: 0.63 MB
-/// each, 250 MB for all 399 of the original; masks of defective ones as much again. All labels are
+/// each of KolektorSDD, 250 MB for all 399; masks of defective ones as much again. All labels are
 /// read for the folds, images only those of the split.
 ///
 /// `progress` is told, on one of these threads, the share that is done, 0 to 1, and returns whether
 /// to go on; Error(Cancelled) if it says no. Throws what FileTree, findImagePairs, the decoders,
 /// dealItems and readItemFolds throw; Error(Data) for a label of another size than its image, and
 /// for a split without defective or without clean images, naming the fold; Error(BadInput) for
-/// settings that can't be used.
+/// settings that can't be used, a fold of data with splits of their own among them.
+std::unique_ptr<Dataset> openMaskedImages(
+    const std::string& name, const std::filesystem::path& path, Split split,
+    const MaskedDataSettings& settings, const LoadProgress& progress = {});
+
+/// The Kolektor Surface-Defect Dataset (KolektorSDD; Tabernik, Sela, Skvarc, Skocaj,
+/// "Segmentation-based deep-learning approach for surface-defect detection", 2019;
+/// https://www.vicos.si/resources/kolektorsdd/): `kosNN/PartK.jpg`, each with
+/// `kosNN/PartK_label.bmp` beside it.
 std::unique_ptr<Dataset> openKolektorSdd(
     const std::filesystem::path& path, Split split, const MaskedDataSettings& settings,
     const LoadProgress& progress = {});

@@ -6,17 +6,20 @@
 
 namespace lockstep {
 
-MaskedImages::MaskedImages(std::string name, Split split, std::vector<MaskedImage> images)
+MaskedImages::MaskedImages(
+    std::string name, Split split, std::vector<MaskedImage> images, std::string layout)
     : m_images(std::move(images))
 {
     m_info.name = std::move(name);
     m_info.split = toString(split);
     m_info.classNames = {"clean", "defective"};
     m_info.hasMasks = true;
+    m_info.layout = std::move(layout);
     for (const MaskedImage& masked : m_images) {
-        m_info.imageShape.height = std::max(m_info.imageShape.height, masked.image.height);
-        m_info.imageShape.width = std::max(m_info.imageShape.width, masked.image.width);
+        m_info.sizes.take({masked.image.height, masked.image.width});
     }
+    m_info.imageShape.height = m_info.sizes.most.height;
+    m_info.imageShape.width = m_info.sizes.most.width;
 }
 
 std::int64_t MaskedImages::size() const

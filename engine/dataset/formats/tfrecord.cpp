@@ -75,7 +75,7 @@ struct Shard
         RecordPlace place;
         std::int64_t number = 0;
         std::int32_t label = 0;
-        LargestImage extent;
+        ImageExtent extent;
         std::string text;
     };
 
@@ -132,8 +132,7 @@ private:
             found.place,
             number,
             labelOf(name),
-            {bytes, size.height * size.width, std::max(size.height, size.width),
-             std::ssize(image.boxes)},
+            {size, bytes, std::ssize(image.boxes), std::ssize(image.file)},
             std::move(m_record.text)};
     }
 

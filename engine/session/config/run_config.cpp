@@ -152,6 +152,8 @@ void RunConfig::validate() const
     checkExperiment(*this);
     checkAlerts(alerts);
     describeDataset(dataset);
+    checkRange("input.erase", distortion.erase, 0.0, 1.0);
+    split.validate();
     masked.validate();
     encoded.validate();
     static_cast<void>(momentMergeByName(moments));

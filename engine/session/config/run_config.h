@@ -86,6 +86,17 @@ struct EncodedDataConfig
     void validate() const;
 };
 
+/// What a run is told of training and test examples in a person's own files.
+struct SplitConfig
+{
+    std::string testOn = "validation"; ///< see SplitRules
+    double testShare = 0.2;
+    std::string duplicates = "warn"; ///< see DuplicateRule
+
+    /// Throws Error(BadInput) that names the key.
+    void validate() const;
+};
+
 class Device;
 
 /// Everything that a person can set for a run. Read from TOML files and from `key = value` pairs
@@ -133,8 +144,9 @@ struct RunConfig
     int inputThreads = 0;   ///< loader threads; 0: see loaderThreads()
     int inputPrefetchBatches = 4;
     DistortionSettings distortion; ///< its crop is set by the network's input
-    MaskedDataConfig masked;       ///< instead, for data sets with masks
-    EncodedDataConfig encoded;     ///< besides, for data sets of encoded photographs
+    SplitConfig split;
+    MaskedDataConfig masked;   ///< instead, for data sets with masks
+    EncodedDataConfig encoded; ///< besides, for data sets of encoded photographs
     ExperimentSettings experiment;
     AlertSettings alerts;
     /// Keys that a file or a command line set: toToml() tells them even where they set the default.

@@ -2,6 +2,7 @@
 #include "session/config/run_data.h"
 
 #include "base/error.h"
+#include "dataset/examples/duplicates.h"
 #include "input/mask_labels.h"
 #include "input/order/balanced_order.h"
 #include "network/network_spec.h"
@@ -18,6 +19,15 @@ namespace {
 constexpr const char* kAuto = "auto";
 constexpr const char* kShuffled = "shuffled";
 constexpr std::array kSamplings{"balanced", kShuffled};
+
+template<class Names>
+void checkOneOf(const char* key, const std::string& name, const Names& names)
+{
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+        fail(
+            ErrorCode::BadInput, "{} is '{}', but must be {}", key, name, fmt::join(names, " or "));
+    }
+}
 
 template<class Names>
 void checkName(const char* key, const std::string& name, const Names& names)
@@ -46,6 +56,17 @@ const char* nameOf(Value value, const Names& names)
 
 } // namespace
 
+void SplitConfig::validate() const
+{
+    checkOneOf("dataset.test_on", testOn, kTestedPartNames);
+    checkOneOf("dataset.duplicates", duplicates, kDuplicateRuleNames);
+    if (!(testShare > 0.0 && testShare < 1.0)) {
+        fail(
+            ErrorCode::BadInput, "dataset.test_share is {}, but must be between 0 and 1",
+            testShare);
+    }
+}
+
 void MaskedDataConfig::validate() const
 {
     MaskedDataSettings{folds, fold, foldsFile, dilation}.validate();
@@ -56,11 +77,7 @@ void MaskedDataConfig::validate() const
 
 void EncodedDataConfig::validate() const
 {
-    if (std::ranges::find(kDamagedImagesNames, damaged) == kDamagedImagesNames.end()) {
-        fail(
-            ErrorCode::BadInput, "dataset.damaged is '{}', but must be {}", damaged,
-            fmt::join(kDamagedImagesNames, " or "));
-    }
+    checkOneOf("dataset.damaged", damaged, kDamagedImagesNames);
     if (pattern.empty()) {
         fail(
             ErrorCode::BadInput,
@@ -72,13 +89,18 @@ void EncodedDataConfig::validate() const
 DatasetRequest datasetOf(const RunConfig& config)
 {
     const MaskedDataConfig& masked = config.masked;
+    const DataPart tested =
+        config.split.testOn == kTestedPartNames[0] ? DataPart::Validation : DataPart::Test;
     return {
         config.dataset,
         config.datasetPath,
         config.seed,
-        {masked.folds, masked.fold, masked.foldsFile, masked.dilation, config.seed},
+        {masked.folds, masked.fold, masked.foldsFile, masked.dilation, config.seed, tested},
         {valueOf(config.encoded.damaged, kDamagedImagesNames, DamagedImages::Refuse),
-         config.encoded.pattern, config.encoded.labelOffset, hasBackgroundClass(config.model)}};
+         config.encoded.pattern,
+         config.encoded.labelOffset,
+         hasBackgroundClass(config.model),
+         {tested, config.split.testShare}}};
 }
 
 std::optional<PhotoSettings> photoInputOf(const RunConfig& config)
@@ -130,18 +152,12 @@ std::int64_t epochExamples(const RunConfig& config, const Dataset& training)
                                                              : training.size();
 }
 
-std::string describeMaskedData(const RunConfig& config, const Shape& input)
+std::string describeMaskedData(
+    const RunConfig& config, const DatasetInfo& training, const Shape& input)
 {
     const MaskedDataConfig& masked = config.masked;
     const MaskedInputSettings settings = maskedInputOf(config).value();
-    std::string text;
-    if (!describeDataset(config.dataset).needsFolder) {
-        text = "generated images";
-    } else if (masked.fold == MaskedDataSettings::kNoFold) {
-        text = "no fold is held back, so the test says nothing about other images";
-    } else {
-        text = fmt::format("fold {} of {} is tested on", masked.fold, masked.folds);
-    }
+    std::string text = training.layout.empty() ? "generated images" : training.layout;
     text += fmt::format(
         "; marks dilated by {}, {} labels; images resized to {} x {}, {} pixels", masked.dilation,
         nameOf(settings.label, kMaskLabelNames), input.height, input.width,
@@ -152,7 +168,9 @@ std::string describeMaskedData(const RunConfig& config, const Shape& input)
 
 std::string describeEncodedData(const EncodedDataset& training, const Shape& input, int loaders)
 {
-    std::string text = fmt::format(
+    const std::string& layout = training.info().layout;
+    std::string text = layout.empty() ? "" : layout + "; ";
+    text += fmt::format(
         "images of up to {:.2f} megapixels, resized to {} x {}; each of {} loader threads takes up "
         "to {:.1f} MiB for one",
         static_cast<double>(training.largest().pixels) / 1e6, input.height, input.width, loaders,
@@ -175,6 +193,7 @@ DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& net
         // They are for images without masks.
         settings.crop = settings.flip = false;
         settings.brightness = settings.contrast = settings.standardize = false;
+        settings.erase = 0.0;
     }
     settings.photo = photoInputOf(config);
     return settings;

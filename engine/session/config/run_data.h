@@ -33,11 +33,13 @@ ExampleOrder trainingOrderOf(const RunConfig& config);
 /// defective ones.
 std::int64_t epochExamples(const RunConfig& config, const Dataset& training);
 
-/// What a run does with a data set with masks, as one line for people: "fold 0 of 3 is tested on;
-/// …". `input` is what the network reads.
-std::string describeMaskedData(const RunConfig& config, const Shape& input);
+/// How a data set with masks was understood and what a run does with it, as one line for people:
+/// "…; fold 0 of 3 is tested on; …". `input` is what the network reads.
+std::string describeMaskedData(
+    const RunConfig& config, const DatasetInfo& training, const Shape& input);
 
-/// The largest image, what loaders take for it, and what was left out, as one line for people.
+/// How the files were understood, the largest image, what loaders take for it, and what was left
+/// out, as one line for people.
 std::string describeEncodedData(const EncodedDataset& training, const Shape& input, int loaders);
 
 /// The distortions of a run: those of the configuration, cropped to what the network reads; images

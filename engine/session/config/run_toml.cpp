@@ -52,8 +52,21 @@ constexpr bool isInRecords(const DatasetDescription& dataset)
     return dataset.name == "tfrecord";
 }
 
+/// Splits are a matter of folders and tables, which the seed helps out.
+constexpr bool isOwn(const DatasetDescription& dataset)
+{
+    return dataset.needsFolder && dataset.isSeeded;
+}
+
+constexpr bool isOwnPhotographs(const DatasetDescription& dataset)
+{
+    return isOwn(dataset) && dataset.isEncoded;
+}
+
 constexpr std::array kDatasetKeys{
     DatasetKey{"dataset.path", isInFiles},
+    DatasetKey{"dataset.test_on", isOwn},
+    DatasetKey{"dataset.test_share", isOwnPhotographs},
     DatasetKey{"dataset.folds", hasMasks},
     DatasetKey{"dataset.fold", hasMasks},
     DatasetKey{"dataset.folds_file", hasMasks},
@@ -70,6 +83,7 @@ constexpr std::array kDatasetKeys{
     DatasetKey{"input.hue", isEncoded},
     DatasetKey{"input.scaled_decoding", isEncoded},
     DatasetKey{"input.standardize", isPlain},
+    DatasetKey{"input.erase", hasNoMasks},
     DatasetKey{"input.mirror_horizontal", hasMasks},
     DatasetKey{"input.mirror_vertical", hasMasks},
     DatasetKey{"input.pixel_range", hasMasks},
@@ -92,8 +106,9 @@ constexpr std::array kOptimizerKeys{
 /// anything else, or that do nothing at their defaults. All others are always told, because a
 /// version with other defaults must read the same run from the file: a new key is told until it is
 /// listed here.
-constexpr std::array<std::string_view, 15> kToldIfOther{
+constexpr std::array<std::string_view, 17> kToldIfOther{
     "dataset.path",
+    "dataset.duplicates",
     "dataset.folds_file",
     "phase",
     "algorithms",
@@ -106,6 +121,7 @@ constexpr std::array<std::string_view, 15> kToldIfOther{
     "evaluate.",
     "input.threads",
     "input.prefetch_batches",
+    "input.erase",
     kOfExperiment,
     "alerts."};
 

@@ -60,7 +60,9 @@ CheckpointEvaluation evaluateCheckpoint(
     const int workers = workersFor(request);
     const DeviceChoice choice = openDevices(request.device, 1);
     const LoadedCheckpoint loaded = openCheckpoint(request.checkpoint, onNote);
-    const RunConfig config = configurationOf(loaded, request.weights, request.dataPath);
+    RunConfig config = configurationOf(loaded, request.weights, request.dataPath);
+    config.split.testOn = request.testOn.empty() ? config.split.testOn : request.testOn;
+    config.split.validate();
     const NetworkSpec network = makeNetwork(config.model);
     checkClassifies(request, network, loaded.file.path);
     const ParameterArena arena(choice.first(), network);

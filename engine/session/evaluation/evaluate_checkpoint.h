@@ -25,6 +25,7 @@ struct CheckpointEvaluationRequest
     /// Of so many test examples, the first ones, the logits are wanted, too.
     std::int64_t logitsOf = 0;
     bool mustClassify = false; ///< files of classification_csv.h are wanted
+    std::string testOn = {};   ///< as dataset.test_on; empty: as the training
 };
 
 /// What came of it.

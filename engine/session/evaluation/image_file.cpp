@@ -54,8 +54,7 @@ public:
         checkWhole(m_content, file.string());
         const ImageSize size = readImageSize(m_content, file.string());
         setClassNames({"unknown"});
-        add(0, {std::ssize(m_content), size.height * size.width, std::max(size.height, size.width),
-                0});
+        add(0, {size, std::ssize(m_content)});
     }
 
     void read(std::int64_t /*index*/, EncodedImage& image) const override

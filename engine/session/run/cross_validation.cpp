@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "dataset/formats/catalog.h"
+#include "session/config/run_data.h"
 #include "session/run/run_start.h"
 #include "session/step/image_scoring.h"
 #include "storage/store/run_store_reader.h"
@@ -20,7 +21,8 @@ RunConfig checked(RunConfig config)
     if (!describeDataset(config.dataset).hasFolds) {
         fail(
             ErrorCode::BadInput,
-            "dataset.name is '{}', which has no folds; choose one that does: kolektorsdd",
+            "dataset.name is '{}', which has no folds; choose one that does: kolektorsdd or "
+            "masked_folder",
             config.dataset);
     }
     if (!canScoreImages(makeNetwork(config.model))) {
@@ -178,6 +180,11 @@ CrossValidationResult CrossValidation::run(RunObserver& observer, const OnFold& 
 {
     const Stopwatch watch;
     findInitialWeights(observer);
+    // Data that are split by folders of their own have no second fold: said before the first one
+    // is trained.
+    static_cast<void>(openDataset(datasetOf(configOf(1)), Split::Test, [&](double /*share*/) {
+        return observer.mayBegin();
+    }));
     CrossValidationResult result;
     for (int fold = 0; fold < m_request.config.masked.folds; ++fold) {
         train(fold, observer, onFold);

@@ -4,6 +4,8 @@
 #include "base/byte_text.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "dataset/examples/duplicates.h"
+#include "dataset/formats/kolektorsdd.h"
 #include "session/config/training_phases.h"
 #include "session/run/device_sampler.h"
 #include "session/run/running_moments.h"
@@ -133,6 +135,25 @@ public:
             missing > 0, text, fmt::format("; {} classes have no training example", missing));
     }
 
+    [[nodiscard]] Finding duplicates() const
+    {
+        const Dataset& training = m_subject.training;
+        const Dataset& test = m_subject.test;
+        const Duplicates same = findDuplicates(training, test, m_subject.progress);
+        if (same.found == 0) {
+            return {
+                PreflightResult::Passed,
+                fmt::format("none of {} test images is a training image", same.compared)};
+        }
+        const std::string text = fmt::format(
+            "{} of {} test images are training images, too, the first: {} is {}", same.found,
+            same.compared, imageName(test, same.test), imageName(training, same.training));
+        if (m_subject.config.split.duplicates == kRefuseDuplicates) {
+            fail(ErrorCode::Data, "{}: take one of each two away, or set dataset.duplicates", text);
+        }
+        return {PreflightResult::Warning, text + ": what the test says of the network is too good"};
+    }
+
     [[nodiscard]] Finding initialWeights() const
     {
         const InitialWeights& initial = *m_subject.initial;
@@ -247,6 +268,11 @@ void runPreflight(
     check("checkpoint", [&] { return preflight.checkpoint(); });
     check("free space", [&] { return preflight.freeSpace(); });
     check("data", [&] { return preflight.data(); });
+    const bool isAllTested = subject.training.info().hasMasks
+                             && subject.config.masked.fold == MaskedDataSettings::kNoFold;
+    if (subject.config.split.duplicates != kIgnoreDuplicates && !isAllTested) {
+        check("duplicates", [&] { return preflight.duplicates(); });
+    }
     if (subject.initial != nullptr) {
         check("weights", [&] { return preflight.initialWeights(); });
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dataset/examples/dataset.h"
+#include "dataset/examples/load_progress.h"
 #include "metrics/preflight_record.h"
 #include "session/run/initial_weights.h"
 #include "session/run/run_files.h"
@@ -20,13 +21,15 @@ struct PreflightSubject
     const Dataset& test;
     const RunFiles& files;
     const InitialWeights* initial = nullptr; ///< that it begins with, of another training
+    LoadProgress progress = {};              ///< of reading images
 };
 
 /// Checks what would otherwise end a run after hours: that a real checkpoint can be written and
-/// read back, that the disk has room for all that the run will keep, that the data are whole, what
-/// is taken over from another training, that towers fit into memory, and which devices are at work.
-/// Takes well under a second for cifar10. Tells each line of the checklist to `onRecord`. The error
-/// of the first one that failed, Error(Io) or (Data), once all are told.
+/// read back, that the disk has room for all that the run will keep, that the data are whole
+/// and no test image is trained on, what is taken over from another training, that towers fit into
+/// memory, and which devices are at work. Takes well under a second for cifar10. Tells each line of
+/// the checklist to `onRecord`. The error of the first one that failed, Error(Io), (Data) or
+/// (Cancelled), once all are told.
 void runPreflight(
     const PreflightSubject& subject, const std::function<void(const PreflightRecord&)>& onRecord);
 

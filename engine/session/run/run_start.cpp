@@ -221,6 +221,11 @@ std::string reasonAgainst(const RunConfig& checkpointConfig, const RunConfig& wa
             fmt::format("{} of {}", now.fold, now.folds),
             "the run would be tested on images that it has trained on");
     }
+    if (checkpointConfig.split.testShare != wanted.split.testShare) {
+        return differs(
+            "dataset.test_share", checkpointConfig.split.testShare, wanted.split.testShare,
+            "the run would be tested on images that it has trained on");
+    }
     if (trainingOrderOf(checkpointConfig) != trainingOrderOf(wanted)) {
         return differs(
             "dataset.sampling", data.sampling, now.sampling,

@@ -54,7 +54,8 @@ std::vector<std::string> describe(const TrainingPlan& plan, const Stepper& stepp
         }
     }
     if (plan.training.info().hasMasks) {
-        lines.push_back(describeMaskedData(plan.config, plan.network.inputShape()));
+        lines.push_back(
+            describeMaskedData(plan.config, plan.training.info(), plan.network.inputShape()));
     }
     if (const auto* photos = plan.training.encoded()) {
         lines.push_back(describeEncodedData(

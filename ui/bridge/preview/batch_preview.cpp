@@ -189,6 +189,9 @@ void BatchPreview::answer(const BalanceRequest& request, const LoadProgress& pro
     post([this, balance = countClasses(request.config, m_data, progress)] {
         emit counted(balance);
     });
+    if (request.isClosedThen) {
+        m_data = {};
+    }
 }
 
 void BatchPreview::answerProblem(const Request& request, const QString& text)

@@ -19,6 +19,7 @@ namespace lockstep::ui {
 struct BalanceRequest
 {
     RunConfig config;
+    bool isClosedThen = false; ///< no preview of it will follow
 };
 
 /// Makes what a person looks at of the data, one thing after the other, on a thread of its own. The

@@ -3,6 +3,7 @@
 
 #include "engine/base.h"
 #include "engine/run.h"
+#include "models/engine_text.h"
 
 #include <QColor>
 #include <QCoreApplication>
@@ -157,14 +158,26 @@ void addTowers(
     }
 }
 
+/// Empty for data that the program knows itself.
+QString layoutText(const DatasetInfo& training, const DatasetInfo& test)
+{
+    if (training.layout.empty()) {
+        return {};
+    }
+    SizeRange sizes = training.sizes;
+    sizes.take(test.sizes.least);
+    sizes.take(test.sizes.most);
+    return BatchPreviewText::tr("%1; images of %2", "how files are laid out, and their sizes")
+        .arg(engineText(training.layout), engineText(sizes.text()));
+}
+
 } // namespace
 
 DatasetRequest PreviewData::requestFor(const RunConfig& config)
 {
     DatasetRequest request = datasetOf(config);
     request.path = datasetFolder(config.dataset, config.datasetPath);
-    const bool isSeeded = request.path.empty() || describeDataset(config.dataset).hasMasks;
-    if (!isSeeded) {
+    if (!describeDataset(config.dataset).isSeeded) {
         request.seed = 0; // so that it is not read anew for another
     }
     return request;
@@ -199,6 +212,7 @@ ClassBalance countClasses(const RunConfig& config, PreviewData& data, const Load
     balance.train = examplesPerClass(training);
     balance.test = examplesPerClass(test);
     balance.firstClass = hasBackgroundClass(config.model) ? 1 : 0;
+    balance.layout = layoutText(training.info(), test.info());
     balance.isTrainedBalanced = trainingOrderOf(config) == ExampleOrder::Balanced;
     balance.train.resize(balance.classNames.size());
     balance.test.resize(balance.classNames.size());

@@ -170,7 +170,8 @@ void BalancePage::setBalance(const ClassBalance& balance)
             {balance.classNames[i], balance.train[i], balance.test[i], i >= balance.firstClass});
     }
     m_model.setRows(std::move(rows));
-    m_words->setNote(balanceText(balance));
+    m_words->setNote(
+        (balance.layout.isEmpty() ? QString() : balance.layout + u'\n') + balanceText(balance));
 }
 
 QString balanceText(const ClassBalance& balance)

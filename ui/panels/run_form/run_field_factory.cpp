@@ -121,6 +121,22 @@ QList<ChoiceEditor::Choice> choicesOf(const std::string& key)
             {QStringLiteral("skip"), RunText::tr("skip"),
              RunText::tr("Every image is decoded once at the start, damaged ones are left out")}};
     }
+    if (key == "dataset.test_on") {
+        return {
+            {QStringLiteral("validation"), RunText::tr("validation images"),
+             RunText::tr("The folder or lines val; those of test are held back")},
+            {QStringLiteral("test"), RunText::tr("test images"),
+             RunText::tr("The folder or lines test; those of val are held back")}};
+    }
+    if (key == "dataset.duplicates") {
+        return {
+            {QStringLiteral("warn"), RunText::tr("warn"),
+             RunText::tr("A test image that is trained on is told before the first step")},
+            {QStringLiteral("refuse"), RunText::tr("refuse"),
+             RunText::tr("A test image that is trained on ends the run before its first step")},
+            {QStringLiteral("ignore"), RunText::tr("ignore"),
+             RunText::tr("Images are not compared")}};
+    }
     if (key == "dataset.sampling") {
         return {
             {QStringLiteral("auto"), RunText::tr("automatic"),
@@ -168,8 +184,8 @@ FieldEditor* makeNamedEditor(const std::string& key, QWidget* parent)
     if (key == "dataset.path") {
         auto* const editor = new FolderEditor(parent);
         editor->offerFile(
-            RunText::tr("Archive…"), RunText::tr("Archives (*.zip *.tar *.tar.gz "
-                                                 "*.tgz);;All files (*)"));
+            RunText::tr("Archive or table…"),
+            RunText::tr("Archives and tables (*.zip *.tar *.tar.gz *.tgz *.csv);;All files (*)"));
         return editor;
     }
     if (key == "initial_weights.checkpoint") {

@@ -6,6 +6,7 @@
 #include "engine/records.h"
 #include "engine/run.h"
 #include "models/engine_text.h"
+#include "panels/preview/balance_page.h"
 #include "panels/run_form/batch_link.h"
 #include "panels/run_form/device_editor.h"
 #include "panels/run_form/form_parts.h"
@@ -257,6 +258,18 @@ void RunForm::setDevices(const FoundDevices& devices)
     field("towers")->setNote(devicesLine(devices));
     m_device->setDevices(devices);
     static_cast<ChoiceEditor*>(field("precision")->editor())->setChoices(precisionChoices(devices));
+}
+
+void RunForm::showData(const ClassBalance& balance)
+{
+    FormField* const folder = field("dataset.path");
+    if (!balance.problem.isEmpty()) {
+        folder->setNote(balance.problem, Judgement::Doubtful);
+    } else {
+        folder->setNote(
+            balance.layout.isEmpty() ? QString()
+                                     : capitalised(balance.layout) + u'\n' + balanceText(balance));
+    }
 }
 
 void RunForm::setMachine(const std::optional<RemoteFacts>& machine)

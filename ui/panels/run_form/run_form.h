@@ -22,6 +22,7 @@ struct RunRequest;
 namespace lockstep::ui {
 
 class BatchLink;
+struct ClassBalance;
 class DeviceEditor;
 class Disclosure;
 class FormField;
@@ -56,6 +57,9 @@ public:
     /// takes over of another training.
     void showFacts(const RunConfig& config, const std::optional<InitialWeights>& initial);
     void setDevices(const FoundDevices& devices);
+    /// What was understood of the files in the data folder, or why nothing; an empty one: nothing
+    /// is known.
+    void showData(const ClassBalance& balance);
     /// Folders are those of another machine, or of this one again.
     void setMachine(const std::optional<RemoteFacts>& machine);
     /// A line at the top; empty for none.

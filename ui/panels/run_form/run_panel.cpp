@@ -40,6 +40,7 @@ RunPanel::RunPanel(QWidget* parent)
     connect(m_form, &RunForm::startCleared, this, &RunPanel::onStartCleared);
     connect(m_form, &RunForm::devicesWanted, this, &RunPanel::devicesWanted);
     connect(m_form, &RunForm::getCifar10Requested, this, &RunPanel::getCifar10Requested);
+    connect(&m_data, &BatchPreview::counted, m_form, &RunForm::showData);
     m_form->fill(m_request);
     m_soon.setSingleShot(true);
     m_soon.setInterval(kPauseMilliseconds);
@@ -128,7 +129,27 @@ void RunPanel::check()
     m_form->showProblems(found);
     m_form->showFacts(request.config, initial);
     m_problem = found.isEmpty() ? QString() : m_form->inWords(found.front());
+    askForData(request.config);
     emit checked();
+}
+
+/// What was understood of a person's own files is told beside their folder, once for each setting
+/// that it depends on.
+void RunPanel::askForData(const RunConfig& config)
+{
+    std::optional<DatasetRequest> wanted;
+    if (m_problem.isEmpty() && !m_machine && isOfUse(config, "dataset.test_on")) {
+        wanted = PreviewData::requestFor(config);
+    }
+    if (wanted == m_askedFor) {
+        return;
+    }
+    m_askedFor = wanted;
+    m_data.abandon();
+    m_form->showData({});
+    if (wanted) {
+        m_data.request(BalanceRequest{config, true});
+    }
 }
 
 RunFindings RunPanel::findings(const RunRequest& request, QList<ConfigProblem> unreadable)
@@ -176,6 +197,7 @@ void RunPanel::showEditable()
 void RunPanel::refresh()
 {
     m_validator = RunValidator(m_machine); // forgets what was found of devices
+    m_askedFor.reset();
     if (!m_isRunning) {
         check();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "bridge/preview/batch_preview.h"
 #include "bridge/validation/run_validation.h"
 #include "engine/machines.h"
 #include "engine/run.h"
@@ -76,6 +77,7 @@ private:
     void fitWidth();
     void check();
     RunFindings findings(const RunRequest& request, QList<ConfigProblem> unreadable);
+    void askForData(const RunConfig& config);
     void onStartCleared();
     void showDevices(const std::vector<DeviceRow>& devices);
     /// A run's settings are to be read although they can't be changed: disabled text is not pale.
@@ -87,6 +89,8 @@ private:
     std::vector<DeviceRow> m_shownDevices;
     RunRequest m_request; ///< the last that was set; while a run is shown, the person's own
     QTimer m_soon;
+    BatchPreview m_data;                      ///< looks at a person's own files
+    std::optional<DatasetRequest> m_askedFor; ///< of them
     std::optional<RemoteFacts> m_machine;
     RunValidator m_validator;
     QString m_problem;

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dataset/layouts/split_rules.h"
+
+#include "base/philox.h"
+#include "dataset/files/file_bytes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <utility>
+
+namespace lockstep {
+
+std::optional<DataPart> dataPartOf(std::string_view word)
+{
+    constexpr std::array<std::pair<std::string_view, DataPart>, 7> kWords{
+        {{"train", DataPart::Train},
+         {"training", DataPart::Train},
+         {"val", DataPart::Validation},
+         {"valid", DataPart::Validation},
+         {"validation", DataPart::Validation},
+         {"test", DataPart::Test},
+         {"testing", DataPart::Test}}};
+    const std::string lower = lowerCase(word);
+    const auto* const found =
+        std::ranges::find(kWords, lower, [](auto each) { return each.first; });
+    return found == kWords.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<DataPart> SplitRules::testedOf(const std::set<DataPart>& there) const
+{
+    const DataPart other = tested == DataPart::Test ? DataPart::Validation : DataPart::Test;
+    for (const DataPart part : {tested, other}) {
+        if (there.contains(part)) {
+            return part;
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<bool> SplitRules::drawTested(std::size_t count, std::int32_t label) const
+{
+    const auto wanted = std::llround(testShare * static_cast<double>(count));
+    const auto tests =
+        std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0LL, wanted)), 1, count - 1);
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    PhiloxStream random(seed, RandomPurpose::Holdout, 0, static_cast<std::uint32_t>(label));
+    std::vector<bool> isTested(count);
+    for (std::size_t i = 0; i < tests; ++i) {
+        const std::size_t drawn = i + random.below(static_cast<std::uint32_t>(count - i));
+        std::swap(order[i], order[drawn]);
+        isTested[order[i]] = true;
+    }
+    return isTested;
+}
+
+} // namespace lockstep

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "dataset/examples/dataset.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <vector>
+
+namespace lockstep {
+
+/// A part of a data set that its owner has set apart.
+enum class DataPart { Train, Validation, Test };
+
+/// By the name of a folder or a word in a table, in any case: train, training; val, valid,
+/// validation; test, testing.
+[[nodiscard]] std::optional<DataPart> dataPartOf(std::string_view word);
+
+/// Names as in a configuration, of the part that is tested on where a data set has both.
+inline constexpr std::array<const char*, 2> kTestedPartNames{"validation", "test"};
+
+/// Which examples of a person's own data are tested on.
+struct SplitRules
+{
+    DataPart tested = DataPart::Validation; ///< of both; the other one is then held back
+    double testShare = 0.2;                 ///< of each class, where nothing is set apart
+    std::uint64_t seed = 1;                 ///< draws them
+
+    bool operator==(const SplitRules&) const = default;
+
+    /// The part that is tested on: the one that is there, of two the one that is wanted; empty for
+    /// neither.
+    [[nodiscard]] std::optional<DataPart> testedOf(const std::set<DataPart>& there) const;
+    /// Which of `count` examples of a class are tested on: the share, rounded, but at least one,
+    /// and one is left; a function of seed, class and count. Needs two examples.
+    [[nodiscard]] std::vector<bool> drawTested(std::size_t count, std::int32_t label) const;
+};
+
+} // namespace lockstep

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dataset/colour_files.h"
+#include "dataset/mask_layouts.h"
+#include "session/evaluation/evaluate_checkpoint.h"
+#include "session/mask_model.h"
+#include "session/run_witness.h"
+#include "support/failure_of.h"
+#include "support/lockstep_test.h"
+#include "support/temporary_folder.h"
+#include "support/text_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace lockstep;
+using namespace lockstep::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Two classes that the colour tells apart, each picture another one.
+Files photographs(const std::string& folder, int count, int first = 0)
+{
+    Files files;
+    for (int i = first; i < first + count; ++i) {
+        const auto shade = static_cast<std::uint8_t>(40 + 4 * i);
+        files[fmt::format("{}red/{}.jpg", folder, i)] = jpegOf(flatImage(30, 40, {shade, 20, 20}));
+        files[fmt::format("{}blue/{}.jpg", folder, i)] = jpegOf(flatImage(30, 40, {20, 20, shade}));
+    }
+    return files;
+}
+
+Files withTable(Files files)
+{
+    std::string table = "path,label\n";
+    for (const auto& [name, content] : files) {
+        table += name + "," + fs::path(name).parent_path().filename().string() + "\n";
+    }
+    files["labels.csv"] = table;
+    return files;
+}
+
+RunConfig photoConfig(const fs::path& place)
+{
+    RunConfig config = smallConfig(6);
+    config.dataset = "image_folder";
+    config.datasetPath = place.string();
+    config.batchPerTower = 2;
+    config.evaluateAtEnd = true;
+    return config;
+}
+
+PreflightRecord duplicatesIn(const Witness& witness)
+{
+    const auto found = std::ranges::find(witness.checklist, "duplicates", &PreflightRecord::name);
+    return found == witness.checklist.end() ? PreflightRecord() : *found;
+}
+
+} // namespace
+
+Q_DECLARE_METATYPE(Files)
+
+/// A person's own files, as they lie: they are understood, said to be, and trained on.
+class TestOwnData : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void Photographs_anyLayout_train_data();
+    void Photographs_anyLayout_train();
+    void Evaluation_ofThreeParts_scoresTheWantedOne();
+    void Masks_anyLayout_train_data();
+    void Masks_anyLayout_train();
+    void Duplicates_areWarnedOfRefusedOrIgnored();
+    void Duplicates_ofAllImagesInBothSplits_areNotLookedFor();
+};
+
+void TestOwnData::Photographs_anyLayout_train_data()
+{
+    Files parts = photographs("Train/", 8);
+    parts.merge(photographs("VALID/", 2, 8));
+    addRows<Files, QString, QString, int>(
+        {"files", "place", "layout", "tested"},
+        {{"flat", photographs("", 10), "", "20 % of each class, drawn by the seed", 4},
+         {"parts", parts, "", "VALID is tested on", 4},
+         {"table", withTable(photographs("all/", 10)), "labels.csv", "a table of paths", 4}});
+}
+
+void TestOwnData::Photographs_anyLayout_train()
+{
+    QFETCH(Files, files);
+    QFETCH(QString, place);
+    QFETCH(QString, layout);
+    QFETCH(int, tested);
+    const TemporaryFolder folder;
+    writeFiles(folder / "data", files);
+    Witness witness;
+    trainWhole({photoConfig(folder / "data" / place.toStdString()), folder / "run"}, witness);
+    QCOMPARE(witness.losses.size(), 6U);
+    QVERIFY(std::ranges::all_of(witness.losses, [](double loss) { return std::isfinite(loss); }));
+    QVERIFY(!witness.evaluations.empty());
+    QCOMPARE(witness.evaluations.back().examples, tested);
+    QVERIFY(std::ranges::any_of(witness.notes, [&](const std::string& note) {
+        return note.find(layout.toStdString()) != std::string::npos;
+    }));
+    QVERIFY(duplicatesIn(witness).result == PreflightResult::Passed);
+    QVERIFY(
+        duplicatesIn(witness).text.find(fmt::format("of {} test", tested)) != std::string::npos);
+}
+
+void TestOwnData::Evaluation_ofThreeParts_scoresTheWantedOne()
+{
+    const TemporaryFolder folder;
+    Files files = photographs("train/", 6);
+    files.merge(photographs("val/", 1, 6));
+    files.merge(photographs("test/", 3, 7));
+    writeFiles(folder / "data", files);
+    Witness witness;
+    trainWhole({photoConfig(folder / "data"), folder / "run"}, witness);
+    QCOMPARE(witness.evaluations.back().examples, 2);
+    const auto scored = [&](const std::string& part) {
+        CheckpointEvaluationRequest request;
+        request.checkpoint = folder / "run";
+        request.weights = WeightsKind::Raw;
+        request.testOn = part;
+        return evaluateCheckpoint(request).record.examples;
+    };
+    QCOMPARE(scored(""), 2);
+    QCOMPARE(scored("test"), 6);
+    QVERIFY(
+        tells(errorOf([&] { scored("val"); }), ErrorCode::BadInput, "dataset.test_on is 'val'"));
+}
+
+void TestOwnData::Masks_anyLayout_train_data()
+{
+    addRows<Files, QString, int>(
+        {"files", "layout", "tested"},
+        {{"KolektorSDD2", kolektor2Files(6, 4), "their own folders say", 4},
+         {"MVTec AD", mvtecFiles(6, 3, 3), "fold 0 of 3 is tested on, because nothing", 4}});
+}
+
+void TestOwnData::Masks_anyLayout_train()
+{
+    QFETCH(Files, files);
+    QFETCH(QString, layout);
+    QFETCH(int, tested);
+    const TemporaryFolder folder;
+    writeFiles(folder / "data", files);
+    RunConfig config = smallConfig(4);
+    config.model.name = writeMaskModel(folder.path()).string();
+    config.dataset = "masked_folder";
+    config.datasetPath = (folder / "data").string();
+    config.batchPerTower = 1;
+    config.evaluateAtEnd = true;
+    config.phases = {{"segmentation", 2, 0.1, {}}, {"decision", 2, 0.1, {"segmentation"}}};
+    Witness witness;
+    trainWhole({config, folder / "run"}, witness);
+    QCOMPARE(witness.losses.size(), 4U);
+    QVERIFY(std::ranges::all_of(witness.losses, [](double loss) { return std::isfinite(loss); }));
+    QCOMPARE(witness.evaluations.back().examples, tested);
+    QVERIFY(std::ranges::any_of(witness.notes, [&](const std::string& note) {
+        return note.find(layout.toStdString()) != std::string::npos;
+    }));
+}
+
+void TestOwnData::Duplicates_areWarnedOfRefusedOrIgnored()
+{
+    const TemporaryFolder folder;
+    Files files = photographs("train/", 6);
+    files.merge(photographs("val/", 2, 6));
+    files["val/red/7.jpg"] = files.at("train/red/3.jpg");
+    writeFiles(folder / "data", files);
+    RunConfig config = photoConfig(folder / "data");
+    Witness warned;
+    trainWhole({config, folder / "warned"}, warned);
+    const PreflightRecord line = duplicatesIn(warned);
+    QVERIFY(line.result == PreflightResult::Warning);
+    const std::string told = fmt::format(
+        "1 of 4 test images are training images, too, the first: {} is {}",
+        (folder / "data/val/red/7.jpg").string(), (folder / "data/train/red/3.jpg").string());
+    QVERIFY2(line.text.starts_with(told), line.text.c_str());
+    QCOMPARE(warned.losses.size(), 6U);
+
+    config.split.duplicates = "refuse";
+    Witness refused;
+    const auto error = errorOf([&] { trainWhole({config, folder / "refused"}, refused); });
+    QVERIFY(tells(error, ErrorCode::Data, told));
+    QVERIFY(refused.losses.empty());
+
+    config.split.duplicates = "ignore";
+    Witness ignored;
+    trainWhole({config, folder / "ignored"}, ignored);
+    QVERIFY(duplicatesIn(ignored).name.empty());
+}
+
+void TestOwnData::Duplicates_ofAllImagesInBothSplits_areNotLookedFor()
+{
+    const TemporaryFolder folder;
+    writeFiles(folder / "data", kolektor2Files(2, 2));
+    RunConfig config = smallConfig(1);
+    config.model.name = writeMaskModel(folder.path()).string();
+    config.dataset = "masked_folder";
+    config.datasetPath = (folder / "data").string();
+    config.batchPerTower = 1;
+    config.masked.fold = MaskedDataSettings::kNoFold;
+    config.phases = {{"segmentation", 1, 0.1, {}}};
+    Witness witness;
+    trainWhole({config, folder / "run"}, witness);
+    QVERIFY(duplicatesIn(witness).name.empty());
+}
+
+LOCKSTEP_TEST(TestOwnData)
+#include "test_own_data.moc"
