@@ -60,6 +60,8 @@ struct StepOrder
     float learningRate = 0.0F; ///< as averageRate, see UpdateRule
     float averageRate = 0.0F;
     float momentRate = 0.0F; ///< the least of any statistic; see UpdateChunk
+    float decayRate = 0.0F;  ///< as epsilonScale, see UpdateRule
+    float epsilonScale = 1.0F;
 };
 
 // StepFeature::PhaseClock: what the device's clock said, in nanoseconds, at the borders of the

@@ -24,28 +24,27 @@ Optimizer::Optimizer(
     }
 }
 
-void Optimizer::apply(
-    ThreadTeam& threads, double learningRate, double averageDecay, double momentDecay)
+void Optimizer::apply(ThreadTeam& threads, const UpdateSettings& update)
 {
     shareOut(threads, m_chunks.size(), [&](std::size_t i) {
         const ParameterChunk& chunk = m_chunks[i];
-        m_device.update(
-            ruleOf(i, learningRate, averageDecay, momentDecay), chunk.count,
-            m_arena.updateArrays(chunk.offset));
+        m_device.update(ruleOf(i, update), chunk.count, m_arena.updateArrays(chunk.offset));
         addSquares(i);
     });
     sumUp();
 }
 
-UpdateRule Optimizer::ruleOf(
-    std::size_t chunk, double learningRate, double averageDecay, double momentDecay) const
+UpdateRule Optimizer::ruleOf(std::size_t chunk, const UpdateSettings& update) const
 {
     const bool isStatistic = m_momentRate[chunk] > 0.0;
-    const double momentRate = std::max(m_momentRate[chunk], 1.0 - momentDecay);
+    const double momentRate = std::max(m_momentRate[chunk], 1.0 - update.momentDecay);
     return {
-        static_cast<float>(isStatistic ? momentRate : learningRate),
+        static_cast<float>(isStatistic ? momentRate : update.learningRate),
         isStatistic ? 1.0F : static_cast<float>(m_weightDecay[chunk]),
-        static_cast<float>(1.0 - averageDecay), isStatistic ? UpdateConstants{} : m_constants};
+        static_cast<float>(1.0 - update.averageDecay),
+        isStatistic ? UpdateConstants{} : m_constants,
+        static_cast<float>(update.decayRate),
+        static_cast<float>(update.epsilonScale)};
 }
 
 void Optimizer::refreshWeightDecayLoss(ThreadTeam& threads)
@@ -56,7 +55,7 @@ void Optimizer::refreshWeightDecayLoss(ThreadTeam& threads)
 
 void Optimizer::addSquares(std::size_t chunk)
 {
-    if (m_weightDecay[chunk] != 0.0) {
+    if (m_weightDecay[chunk] != 0.0 && decaysByLoss(m_constants.kind)) {
         const ParameterChunk& piece = m_chunks[chunk];
         m_loss[chunk] =
             m_weightDecay[chunk] / 2.0

@@ -10,13 +10,19 @@
 namespace lockstep {
 namespace {
 
-constexpr EnumNames<UpdateKind, 4> kNames{{"sgd", "momentum", "rmsprop", "adam"}};
+constexpr EnumNames<UpdateKind, 5> kNames{{"sgd", "momentum", "rmsprop", "adam", "adamw"}};
+
+bool isAdam(UpdateKind kind)
+{
+    return kind == UpdateKind::Adam || kind == UpdateKind::AdamW;
+}
 
 } // namespace
 
 UpdateKind updateKindByName(const std::string& name)
 {
-    return kNames.named(name, "optimizer.name is '{}', but must be sgd, momentum, rmsprop or adam");
+    return kNames.named(
+        name, "optimizer.name is '{}', but must be sgd, momentum, rmsprop, adam or adamw");
 }
 
 std::string toString(UpdateKind kind)
@@ -26,12 +32,14 @@ std::string toString(UpdateKind kind)
 
 std::vector<UpdateKind> updateKinds()
 {
-    return {UpdateKind::Sgd, UpdateKind::Momentum, UpdateKind::RmsProp, UpdateKind::Adam};
+    return {
+        UpdateKind::Sgd, UpdateKind::Momentum, UpdateKind::RmsProp, UpdateKind::Adam,
+        UpdateKind::AdamW};
 }
 
 UpdateConstants constantsOf(const OptimizerSettings& settings)
 {
-    const double squareDecay = settings.kind == UpdateKind::Adam ? settings.beta2 : settings.decay;
+    const double squareDecay = isAdam(settings.kind) ? settings.beta2 : settings.decay;
     return {
         settings.kind,
         static_cast<float>(settings.momentum),
@@ -41,14 +49,20 @@ UpdateConstants constantsOf(const OptimizerSettings& settings)
         settings.isNesterov};
 }
 
-double rateOf(const OptimizerSettings& settings, double learningRate, std::int64_t step)
+UpdateSettings updateAt(
+    const OptimizerSettings& settings, double learningRate, double averageDecay, std::int64_t step)
 {
-    if (settings.kind != UpdateKind::Adam) {
-        return learningRate;
+    UpdateSettings update{learningRate, averageDecay};
+    if (isAdam(settings.kind)) {
+        const auto updates = static_cast<double>(step + 1);
+        const double root = std::sqrt(1.0 - std::pow(settings.beta2, updates));
+        update.learningRate *= root / (1.0 - std::pow(settings.beta1, updates));
+        if (settings.kind == UpdateKind::AdamW) {
+            update.decayRate = learningRate;
+            update.epsilonScale = root;
+        }
     }
-    const auto updates = static_cast<double>(step + 1);
-    return learningRate * std::sqrt(1.0 - std::pow(settings.beta2, updates))
-           / (1.0 - std::pow(settings.beta1, updates));
+    return update;
 }
 
 std::string describe(const OptimizerSettings& settings)
@@ -65,6 +79,7 @@ std::string describe(const OptimizerSettings& settings)
             "{}, decay {}, momentum {}, epsilon {}", name, settings.decay, settings.momentum,
             settings.epsilon);
     case UpdateKind::Adam:
+    case UpdateKind::AdamW:
         return fmt::format(
             "{}, beta1 {}, beta2 {}, epsilon {}", name, settings.beta1, settings.beta2,
             settings.epsilon);

@@ -148,7 +148,7 @@ struct TailScene : Scene
         {9716, 2048, 0.02F}}};
     DeviceArray<double> squares{8};
     DeviceArray<StepOrder> orders{
-        std::vector<StepOrder>{{9.0F, 9.0F}, {0.1F, 0.25F, 0.05F}, {9.0F, 9.0F}}};
+        std::vector<StepOrder>{{9.0F, 9.0F}, {0.1F, 0.25F, 0.05F, 0.3F, 0.75F}, {9.0F, 9.0F}}};
     DeviceArray<ObjectiveResult> results{8};
     DeviceArray<std::byte> reports{3 * kSlotBytes};
 };
@@ -181,7 +181,8 @@ std::vector<TailCase> tailCases()
         cases.push_back({.lanes = lanes});
     }
     for (const UpdateKind kind :
-         {UpdateKind::Sgd, UpdateKind::Momentum, UpdateKind::RmsProp, UpdateKind::Adam}) {
+         {UpdateKind::Sgd, UpdateKind::Momentum, UpdateKind::RmsProp, UpdateKind::Adam,
+          UpdateKind::AdamW}) {
         for (const bool isSummed : {false, true}) {
             cases.push_back({.kind = kind, .withOperands = true, .isSummed = isSummed});
         }

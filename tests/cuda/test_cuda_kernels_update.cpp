@@ -25,7 +25,8 @@ struct UpdateScene : Scene
 
     explicit UpdateScene(const StepState& first = {})
         : Scene(first), random(6),
-          orders(std::vector<StepOrder>{{9.0F, 9.0F}, {0.1F, 0.25F}, {9.0F, 9.0F}}),
+          orders(
+              std::vector<StepOrder>{{9.0F, 9.0F}, {0.1F, 0.25F, 0.0F, 0.3F, 0.75F}, {9.0F, 9.0F}}),
           chunks(std::vector<UpdateChunk>{
               {0, static_cast<std::int32_t>(kFirst), 0.004F},
               {static_cast<std::int64_t>(kFirst + kGap), static_cast<std::int32_t>(kSecond),
@@ -148,6 +149,7 @@ private slots:
         QTest::newRow("nesterov") << static_cast<int>(UpdateKind::Momentum) << true;
         QTest::newRow("rmsprop") << static_cast<int>(UpdateKind::RmsProp) << false;
         QTest::newRow("adam") << static_cast<int>(UpdateKind::Adam) << false;
+        QTest::newRow("adamw") << static_cast<int>(UpdateKind::AdamW) << false;
     }
 
     /// The second chunk is a statistic: by the plain rule, and its slots stay.
@@ -171,7 +173,7 @@ private slots:
             auto second = scene.secondSlot.values();
             const UpdateChunk& chunk = scene.chunks[0];
             cpu::updateRange(
-                {0.1F, chunk.weightDecay, 0.25F, constants}, chunk.count,
+                {0.1F, chunk.weightDecay, 0.25F, constants, 0.3F, 0.75F}, chunk.count,
                 {scene.gradient.data(),
                  weights.data(),
                  average.data(),

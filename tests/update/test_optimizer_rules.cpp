@@ -42,7 +42,7 @@ struct RuleTrial
 
     void step(double learningRate)
     {
-        optimizer.apply(threads, rateOf(settings, learningRate, updates++), 0.9);
+        optimizer.apply(threads, updateAt(settings, learningRate, 0.9, updates++));
     }
     /// The only weight that is looked at in closed forms: a bias, which does not decay.
     [[nodiscard]] double bias() const { return double{arena.of(arena.weights(), 3).front()}; }
@@ -174,6 +174,29 @@ private slots:
         QVERIFY(std::abs(before - trained.bias() - expected) < 1e-7);
     }
 
+    void AdamW_withoutAGradient_decaysByRateTimesDecay()
+    {
+        RuleTrial trained(settingsOf(UpdateKind::AdamW));
+        trained.setGradient(0.0F);
+        const double before{trained.arena.of(trained.arena.weights(), 0).front()};
+        const double bias = trained.bias();
+        trained.step(kRate);
+        const double after{trained.arena.of(trained.arena.weights(), 0).front()};
+        QVERIFY(std::abs(after - before * (1.0 - kRate * kDecay)) < 1e-7 * std::abs(before));
+        QCOMPARE(trained.bias(), bias);
+        QCOMPARE(trained.optimizer.weightDecayLoss(), 0.0); // it is not a part of the loss
+    }
+
+    void AdamW_epsilon_standsBesideTheCorrectedRoot()
+    {
+        // At the first step both corrected means are those of the gradient: 1 / (1 + 1).
+        RuleTrial trained(settingsOf(UpdateKind::AdamW, 0.0, 1.0));
+        trained.setGradient(1.0F);
+        const double before = trained.bias();
+        trained.step(kRate);
+        QVERIFY(std::abs(before - trained.bias() - kRate * 0.5) < 1e-7);
+    }
+
     void HundredRandomSteps_equalTheReference_data()
     {
         QTest::addColumn<int>("kind");
@@ -266,7 +289,7 @@ private slots:
 
     void Name_unknown_isRefused()
     {
-        QVERIFY_THROWS_EXCEPTION(Error, updateKindByName("adamw"));
+        QVERIFY_THROWS_EXCEPTION(Error, updateKindByName("adamax"));
         for (const UpdateKind kind : updateKinds()) {
             QVERIFY(updateKindByName(toString(kind)) == kind);
             QVERIFY(describe(settingsOf(kind)).starts_with(toString(kind)));

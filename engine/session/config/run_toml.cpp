@@ -86,19 +86,23 @@ constexpr std::array kOptimizerKeys{
     OptimizerKey{"optimizer.momentum", "momentum"}, OptimizerKey{"optimizer.momentum", "rmsprop"},
     OptimizerKey{"optimizer.nesterov", "momentum"}, OptimizerKey{"optimizer.decay", "rmsprop"},
     OptimizerKey{"optimizer.epsilon", "rmsprop"},   OptimizerKey{"optimizer.epsilon", "adam"},
-    OptimizerKey{"optimizer.beta1", "adam"},        OptimizerKey{"optimizer.beta2", "adam"}};
+    OptimizerKey{"optimizer.beta1", "adam"},        OptimizerKey{"optimizer.beta2", "adam"},
+    OptimizerKey{"optimizer.epsilon", "adamw"},     OptimizerKey{"optimizer.beta1", "adamw"},
+    OptimizerKey{"optimizer.beta2", "adamw"}};
 
 /// Keys, or beginnings of keys, whose defaults a later version may change without a run computing
 /// anything else, or that do nothing at their defaults. All others are always told, because a
 /// version with other defaults must read the same run from the file: a new key is told until it is
 /// listed here.
-constexpr std::array<std::string_view, 15> kToldIfOther{
+constexpr std::array<std::string_view, 17> kToldIfOther{
     "dataset.path",
     "dataset.folds_file",
     "phase",
     "algorithms",
     "capture",
     "gpu.",
+    "optimizer.weight_decay",
+    "optimizer.decay_all",
     kOfInitialWeights,
     "checkpoint.",
     "events.",

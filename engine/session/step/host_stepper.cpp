@@ -153,9 +153,7 @@ void HostStepper::update()
         m_meter->beforeUpdate();
     }
     m_phase.restart();
-    const UpdateSettings update = m_settings.schedule(m_outcome.step);
-    m_optimizer.apply(
-        m_team.threads(), update.learningRate, update.averageDecay, update.momentDecay);
+    m_optimizer.apply(m_team.threads(), m_settings.schedule(m_outcome.step));
     m_outcome.updateSeconds = m_phase.restart();
     if (isMeasured) {
         m_outcome.gradients = m_meter->afterUpdate(m_outcome.step);

@@ -28,14 +28,6 @@
 
 namespace lockstep {
 
-/// What the optimizer does at one step.
-struct UpdateSettings
-{
-    double learningRate = 0.0; ///< see rateOf()
-    double averageDecay = 0.0; ///< of the moving average
-    double momentDecay = 1.0;  ///< the most that any running moment decays by; 1: by its own
-};
-
 /// What made a step worthless; nothing of it was applied.
 struct StepFault
 {

@@ -97,7 +97,8 @@ void checkObjectives(const NetworkSpec& network)
 TrainingPlan::TrainingPlan(const RunConfig& run, const Dataset& trained, Ranks* ranks)
     : config(checked(run)), training(trained), data(identityOf(trained)),
       epochExamples(lockstep::epochExamples(config, trained)),
-      optimizer(config.optimizer.settings()), network(makeNetwork(config.model)),
+      optimizer(config.optimizer.settings()),
+      network(withWeightDecay(makeNetwork(config.model), config.optimizer)),
       share(shareOf(config, ranks)), devices(openDeviceFor(config, share)),
       schedule(plannedSchedule())
 {
@@ -155,10 +156,11 @@ UpdateSchedule TrainingPlan::updates() const
     return [optimizer = optimizer, phases = phases, schedule = schedule,
             averageDecay = config.movingAverageDecay,
             hasMomentRamp = config.momentRamp](std::int64_t step) {
-        return UpdateSettings{
-            rateOf(optimizer, learningRateOf(phases, schedule, step), step),
-            movingAverageDecay(averageDecay, step),
-            hasMomentRamp ? movingAverageDecay(1.0, step) : 1.0};
+        UpdateSettings update = updateAt(
+            optimizer, learningRateOf(phases, schedule, step),
+            movingAverageDecay(averageDecay, step), step);
+        update.momentDecay = hasMomentRamp ? movingAverageDecay(1.0, step) : 1.0;
+        return update;
     };
 }
 

@@ -92,7 +92,9 @@ QList<ChoiceEditor::Choice> choicesOf(const std::string& key)
             {QStringLiteral("rmsprop"), QStringLiteral("rmsprop"),
              RunText::tr("Steps divided by the root of the mean squared gradient, with momentum")},
             {QStringLiteral("adam"), QStringLiteral("adam"),
-             RunText::tr("The mean gradient divided by the root of the mean squared gradient")}};
+             RunText::tr("The mean gradient divided by the root of the mean squared gradient")},
+            {QStringLiteral("adamw"), QStringLiteral("adamw"),
+             RunText::tr("As adam, but weights decay apart from their gradient")}};
     }
     if (key == "initial_weights.weights") {
         return {

@@ -106,6 +106,8 @@ public:
         {"optimizer.epsilon", QT_TR_NOOP("Epsilon")},
         {"optimizer.beta1", QT_TR_NOOP("Beta 1")},
         {"optimizer.beta2", QT_TR_NOOP("Beta 2")},
+        {"optimizer.weight_decay", QT_TR_NOOP("Weight decay")},
+        {"optimizer.decay_all", QT_TR_NOOP("Decay biases too")},
         {"moving_average.decay", QT_TR_NOOP("Moving average")},
         {"averaging.missing_gradient", QT_TR_NOOP("Missing gradient")},
         {"checkpoint.every_steps", QT_TR_NOOP("Save ever&y"), kUpToABillion,

@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(kUpdateThreads) updateKernel(UpdateTask task)
     const UpdateChunk chunk = task.chunks[blockIdx.x];
     const ChunkSquares squares =
         updateChunk<kKind, kHasOperands, kIsMeasured>(task, chunk, orderOf(task), threadIdx.x);
-    const double sum = chunk.weightDecay != 0.0F ? blockSum(squares.weights) : 0.0;
+    const double sum = hasDecayLoss<kKind>(chunk) ? blockSum(squares.weights) : 0.0;
     if (threadIdx.x == 0) {
         task.squares[blockIdx.x] = weightDecayOf(chunk, sum);
     }
@@ -67,6 +67,8 @@ void update(cudaStream_t stream, const UpdateTask& task)
         return launchUpdate<UpdateKind::RmsProp>(stream, task);
     case UpdateKind::Adam:
         return launchUpdate<UpdateKind::Adam>(stream, task);
+    case UpdateKind::AdamW:
+        return launchUpdate<UpdateKind::AdamW>(stream, task);
     }
 }
 

@@ -40,8 +40,10 @@ __device__ inline float accumulate(float momentum, float addend, float& slot)
 /// The new weight; its slots are moved.
 template<UpdateKind kKind>
 __device__ float movedWeight(
-    const UpdateConstants& constants, float rate, float g, float w, float& first, float& second)
+    const UpdateConstants& constants, const StepOrder& order, float g, float w, float& first,
+    float& second)
 {
+    const float rate = order.learningRate;
     if constexpr (kKind == UpdateKind::Sgd) {
         return std::fma(-rate, g, w);
     } else if constexpr (kKind == UpdateKind::Momentum) {
@@ -53,10 +55,10 @@ __device__ float movedWeight(
         const float step = rate * g / std::sqrt(s + constants.epsilon);
         return w - accumulate(constants.momentum, step, second);
     } else {
-        static_assert(kKind == UpdateKind::Adam);
+        static_assert(kKind == UpdateKind::Adam || kKind == UpdateKind::AdamW);
         const float m = follow(constants.meanRate, g - first, first);
         const float s = followSquare(constants.squareRate, g, second);
-        return w - rate * m / (std::sqrt(s) + constants.epsilon);
+        return w - rate * m / std::fma(order.epsilonScale, constants.epsilon, std::sqrt(s));
     }
 }
 
@@ -95,10 +97,14 @@ __device__ void updateValues(
         for (int slot = 0; slot < kSlots<kKind>; ++slot) {
             loadFloats(task.optimizerState[slot] + place, slots[slot]);
         }
+        constexpr bool kIsDecoupled = !decaysByLoss(kKind);
+        const float decay = kIsDecoupled ? order.decayRate * weightDecay : weightDecay;
         for (int k = 0; k < kValues; ++k) {
-            const float g = std::fma(weightDecay, weights[k], gradient[k]);
+            const float w = weights[k];
+            const float g = kIsDecoupled ? gradient[k] : std::fma(decay, w, gradient[k]);
             weights[k] = movedWeight<kKind>(
-                task.constants, order.learningRate, g, weights[k], slots[0][k], slots[1][k]);
+                task.constants, order, g, kIsDecoupled ? std::fma(-decay, w, w) : w, slots[0][k],
+                slots[1][k]);
             averages[k] = std::fma(order.averageRate, weights[k] - averages[k], averages[k]);
         }
         storeFloats(task.weights + place, weights);
@@ -150,6 +156,13 @@ updateChunk(const UpdateTask& task, const UpdateChunk& chunk, StepOrder order, u
         update(std::integral_constant<UpdateKind, kKind>{}, chunk.weightDecay);
     }
     return squares;
+}
+
+/// Whether the decay of a chunk is a loss.
+template<UpdateKind kKind>
+__device__ bool hasDecayLoss(const UpdateChunk& chunk)
+{
+    return decaysByLoss(kKind) && chunk.weightDecay != 0.0F;
 }
 
 /// The loss that a chunk adds, given the sum of the squares of its weights.
