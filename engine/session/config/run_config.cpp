@@ -76,17 +76,6 @@ void checkBatch(const RunConfig& config)
     }
 }
 
-void checkLearningRate(const LearningRateSettings& settings)
-{
-    checkNotNegative("learning_rate.initial", settings.initial);
-    checkRange("learning_rate.decay_factor", settings.decayFactor, 0.0, 1.0);
-    if (!std::isfinite(settings.epochsPerDecay) || settings.epochsPerDecay <= 0.0) {
-        fail(
-            ErrorCode::BadInput, "learning_rate.epochs_per_decay is {}, but must be more than 0",
-            settings.epochsPerDecay);
-    }
-}
-
 void checkExperiment(const RunConfig& config)
 {
     constexpr double kMostDelay = 60'000.0;
@@ -129,12 +118,13 @@ void RunConfig::validate() const
     checkRange("threads_per_tower", threadsPerTower.number, 0, kMaxThreads);
     checkBatch(*this);
     checkAtLeast("steps", steps, 0);
+    checkNotNegative("epochs", epochs);
     checkPhases(phases);
     checkSeed(seed);
     static_cast<void>(precisionByName(precision));
     static_cast<void>(parseAlgorithms(algorithms));
     static_cast<void>(stepFeaturesWithout(gpuWithout));
-    checkLearningRate(learningRate);
+    learningRate.validate();
     static_cast<void>(optimizer.settings());
     checkRange("moving_average.decay", movingAverageDecay, 0.0, 1.0);
     static_cast<void>(missingGradientByName(missingGradient));
@@ -231,7 +221,18 @@ void RunConfig::takeUsualPhases()
 void RunConfig::setSteps(std::int64_t wanted)
 {
     steps = wanted;
+    epochs = 0.0;
     phases = phases.empty() ? phases : trainedPhases();
+}
+
+void RunConfig::takeEpochs(std::int64_t examples)
+{
+    constexpr double kMost = 0x1p62;
+    if (epochs > 0.0) {
+        const auto batch = static_cast<double>(towerShape().globalBatch());
+        const double wanted = std::ceil(epochs * static_cast<double>(examples) / batch);
+        setSteps(static_cast<std::int64_t>(std::min(wanted, kMost)));
+    }
 }
 
 int RunConfig::loaderThreads(const Device& first) const

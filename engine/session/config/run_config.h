@@ -105,6 +105,8 @@ struct RunConfig
     std::optional<std::int64_t> batchPerTower; ///< neither this nor the next: 128
     std::optional<std::int64_t> globalBatch;   ///< towers x batch per tower
     std::int64_t steps = 1000;                 ///< updates in all, those before a resume included
+    /// Passes over the training set, from which `steps` follow when a run begins; 0: as they are.
+    double epochs = 0.0;
     /// What is trained when. Cut or extended to `steps`; none: what the model is usually trained
     /// in, see fittedPhases().
     std::vector<PhaseSettings> phases;
@@ -157,7 +159,10 @@ struct RunConfig
     /// Writes down what the model is usually trained in, where no phases are given; cut or
     /// extended.
     void takeUsualPhases();
-    /// So many updates in all; the phases, where there are some, are cut or extended.
+    /// Makes `steps` of the epochs that are asked for, if any, of a set of so many examples.
+    void takeEpochs(std::int64_t examples);
+    /// So many updates in all, whatever the epochs; the phases, where there are some, are cut or
+    /// extended.
     void setSteps(std::int64_t wanted);
 };
 

@@ -26,10 +26,8 @@ std::vector<std::string> describe(const TrainingPlan& plan, const Stepper& stepp
         fmt::format(
             "device {}: {}, {}; {}", info.name, info.description, info.library, stepper.describe()),
         fmt::format(
-            "optimizer {}; learning rate {}, x {} every {} steps; memory of the towers {} MiB",
-            describe(plan.optimizer), plan.config.learningRate.initial,
-            plan.config.learningRate.decayFactor, plan.schedule.decaySteps(),
-            stepper.bytes() >> 20U),
+            "optimizer {}; learning rate {}; memory of the towers {} MiB", describe(plan.optimizer),
+            plan.schedule.describe(), stepper.bytes() >> 20U),
     };
     if (const Ranks* const ranks = plan.share.ranks; ranks != nullptr) {
         const auto places = placeTowers(towers.towers, ranks->size());
