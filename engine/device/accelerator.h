@@ -137,6 +137,8 @@ struct UpdateTask
     UpdateConstants constants = {};
     std::array<float*, kMostSlots> optimizerState = {}; ///< of the whole arena, as weights
     std::int64_t* begins = nullptr;                     ///< as AverageTask's
+    /// See OptimizerSettings; 0: the gradient is as it is. Its sums lie in squares for a while.
+    float clipNorm = 0.0F;
     GradientSums sums = {}; ///< of a measured step: where those of weights and update go
 };
 

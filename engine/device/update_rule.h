@@ -42,7 +42,8 @@ struct UpdateConstants
     bool isNesterov = false; ///< of Momentum
 };
 
-/// One step of the optimizer on a range of the arena. With g = gradient + weightDecay * w:
+/// One step of the optimizer on a range of the arena. With the gradient times gradientScale, and
+/// g = gradient + weightDecay * w:
 ///     Sgd       w -= learningRate * g
 ///     Momentum  m = momentum * m + g,  w -= learningRate * (isNesterov ? g + momentum * m : m)
 ///     RmsProp   s += squareRate * (g^2 - s),  m = momentum * m + learningRate * g / sqrt(s +
@@ -61,6 +62,7 @@ struct UpdateRule
     UpdateConstants constants = {};
     float decayRate = 0.0F;
     float epsilonScale = 1.0F;
+    float gradientScale = 1.0F; ///< see OptimizerSettings::clipNorm
 };
 
 /// What an update reads and writes: the same range of the parts of an arena.

@@ -29,6 +29,8 @@ public:
     /// One update with the averaged gradient of the arena; see updateAt().
     void apply(ThreadTeam& threads, const UpdateSettings& update);
 
+    /// Of the last update, where it may have been clipped; -1: it was not looked at.
+    [[nodiscard]] double gradientNorm() const { return m_gradientNorm; }
     /// Loss of the weight decay of the current weights, trained parameters only; 0 where it is
     /// none, see decaysByLoss(). Summed in double, chunk by chunk.
     [[nodiscard]] double weightDecayLoss() const { return m_weightDecayLoss; }
@@ -36,17 +38,22 @@ public:
     void refreshWeightDecayLoss(ThreadTeam& threads);
 
 private:
-    [[nodiscard]] UpdateRule ruleOf(std::size_t chunk, const UpdateSettings& update) const;
+    [[nodiscard]] UpdateRule ruleOf(
+        std::size_t chunk, const UpdateSettings& update, double scale) const;
+    double gradientNorm(ThreadTeam& threads);
     void addSquares(std::size_t chunk);
     void sumUp();
 
     const HostDevice& m_device;
     const ParameterArena& m_arena;
+    OptimizerSettings m_settings;
     UpdateConstants m_constants;
     std::vector<ParameterChunk> m_chunks;
     std::vector<double> m_weightDecay; ///< by chunk
     std::vector<double> m_momentRate;  ///< by chunk: 1 - decay of a statistic; 0: it is a weight
     std::vector<double> m_loss;        ///< by chunk
+    std::vector<double> m_squares;     ///< by chunk, of the gradient
+    double m_gradientNorm = -1.0;
     double m_weightDecayLoss = 0.0;
 };
 

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace lockstep {
@@ -15,6 +16,28 @@ constexpr EnumNames<UpdateKind, 5> kNames{{"sgd", "momentum", "rmsprop", "adam",
 bool isAdam(UpdateKind kind)
 {
     return kind == UpdateKind::Adam || kind == UpdateKind::AdamW;
+}
+
+std::string constantsText(const OptimizerSettings& settings)
+{
+    std::string name(kNames.of(settings.kind));
+    switch (settings.kind) {
+    case UpdateKind::Sgd:
+        break;
+    case UpdateKind::Momentum:
+        return fmt::format(
+            "{} {}{}", name, settings.momentum, settings.isNesterov ? ", Nesterov's" : "");
+    case UpdateKind::RmsProp:
+        return fmt::format(
+            "{}, decay {}, momentum {}, epsilon {}", name, settings.decay, settings.momentum,
+            settings.epsilon);
+    case UpdateKind::Adam:
+    case UpdateKind::AdamW:
+        return fmt::format(
+            "{}, beta1 {}, beta2 {}, epsilon {}", name, settings.beta1, settings.beta2,
+            settings.epsilon);
+    }
+    return name;
 }
 
 } // namespace
@@ -49,6 +72,12 @@ UpdateConstants constantsOf(const OptimizerSettings& settings)
         settings.isNesterov};
 }
 
+double clipScale(const OptimizerSettings& settings, double norm)
+{
+    constexpr double kNearly = 1e-6; // the norm may be 0
+    return settings.clipNorm > 0.0 ? std::min(1.0, settings.clipNorm / (norm + kNearly)) : 1.0;
+}
+
 UpdateSettings updateAt(
     const OptimizerSettings& settings, double learningRate, double averageDecay, std::int64_t step)
 {
@@ -67,24 +96,11 @@ UpdateSettings updateAt(
 
 std::string describe(const OptimizerSettings& settings)
 {
-    std::string name = toString(settings.kind);
-    switch (settings.kind) {
-    case UpdateKind::Sgd:
-        break;
-    case UpdateKind::Momentum:
-        return fmt::format(
-            "{} {}{}", name, settings.momentum, settings.isNesterov ? ", Nesterov's" : "");
-    case UpdateKind::RmsProp:
-        return fmt::format(
-            "{}, decay {}, momentum {}, epsilon {}", name, settings.decay, settings.momentum,
-            settings.epsilon);
-    case UpdateKind::Adam:
-    case UpdateKind::AdamW:
-        return fmt::format(
-            "{}, beta1 {}, beta2 {}, epsilon {}", name, settings.beta1, settings.beta2,
-            settings.epsilon);
+    std::string text = constantsText(settings);
+    if (settings.clipNorm > 0.0) {
+        text += fmt::format(", gradient clipped to {}", settings.clipNorm);
     }
-    return name;
+    return text;
 }
 
 } // namespace lockstep

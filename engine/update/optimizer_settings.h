@@ -31,6 +31,10 @@ struct OptimizerSettings
     double epsilon = 1e-10;
     double beta1 = 0.9;
     double beta2 = 0.999;
+    /// Where the norm n of the averaged gradient, of all weights together and without their decay,
+    /// is larger, the gradient is first multiplied by clipNorm / (n + 1e-6), as
+    /// torch.nn.utils.clip_grad_norm_ does (Pascanu et al., arXiv:1211.5063); 0: never.
+    double clipNorm = 0.0;
 };
 
 /// "sgd", "momentum", "rmsprop", "adam", "adamw"; Error(BadInput) for anything else.
@@ -51,6 +55,9 @@ struct UpdateSettings
     double decayRate = 0.0;    ///< the learning rate as it was
     double epsilonScale = 1.0; ///< as the corrected root of the mean square has it, see UpdateRule
 };
+
+/// What a gradient of this norm is multiplied by.
+double clipScale(const OptimizerSettings& settings, double norm);
 
 /// The update that follows `step` updates.
 UpdateSettings updateAt(

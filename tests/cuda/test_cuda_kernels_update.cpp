@@ -196,6 +196,52 @@ private slots:
         }
     }
 
+    /// By the norm of what is no statistic; the float64 reference is the sum itself.
+    void Update_thatIsClipped_isTheCpusWithTheScale()
+    {
+        if (!test::hostHasFusedMultiplyAdd()) {
+            QSKIP("this processor has no fused multiply-add");
+        }
+        for (const float most : {1e6F, 0.25F}) {
+            StepState state;
+            state.step = 4; // slot 1 of 3
+            const UpdateScene scene(state);
+            scene.chunks[1].momentRate = 0.125F;
+            double squares = 0.0;
+            for (std::size_t i = 0; i < scene.chunks.span().size(); ++i) {
+                const UpdateChunk& chunk = scene.chunks[i];
+                for (std::int64_t k = 0; i != 1 && k < chunk.count; ++k) {
+                    const double g{scene.gradient[static_cast<std::size_t>(chunk.offset + k)]};
+                    squares += g * g;
+                }
+            }
+            const double norm = std::sqrt(squares);
+            const auto scale = static_cast<float>(std::min(1.0, double{most} / (norm + 1e-6)));
+            auto weights = scene.weights.values();
+            auto average = scene.average.values();
+            for (std::size_t i = 0; i < scene.chunks.span().size(); ++i) {
+                const UpdateChunk& chunk = scene.chunks[i];
+                UpdateRule rule{0.1F, chunk.weightDecay, 0.25F};
+                rule.gradientScale = scale;
+                if (i == 1) {
+                    rule = {0.125F, 1.0F, 0.25F};
+                }
+                cpu::updateRange(
+                    rule, chunk.count,
+                    {scene.gradient.data() + chunk.offset, weights.data() + chunk.offset,
+                     average.data() + chunk.offset});
+            }
+            UpdateTask task = scene.task(false);
+            task.clipNorm = most;
+            cuda::update(scene.stream.get(), task);
+            scene.stream.synchronize();
+            QVERIFY(std::abs(scene.after().gradientNorm / norm - 1.0) < 1e-12);
+            QCOMPARE(scene.after().gradientScale, scale);
+            QVERIFY(scene.weights.values() == weights);
+            QVERIFY(scene.average.values() == average);
+        }
+    }
+
     void Update_ofAStatistic_followsItsMoments_data()
     {
         QTest::addColumn<float>("leastRate"); ///< of the order

@@ -144,6 +144,8 @@ std::vector<Key> keysOf(RunConfig& c)
          "adam and adamw: decay of the mean of squared gradients"},
         {"optimizer.weight_decay", &c.optimizer.weightDecay,
          "of all weights; adamw: apart from the gradient; -1: the model's own"},
+        {"optimizer.clip_norm", &c.optimizer.clipNorm,
+         "largest norm of the averaged gradient, which is scaled down to it; 0: none"},
         {"optimizer.decay_all", &c.optimizer.decaysAll,
          "decay biases and normalisations too, as PyTorch does unless told otherwise"},
         {"moving_average.decay", &c.movingAverageDecay,

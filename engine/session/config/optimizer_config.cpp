@@ -40,6 +40,11 @@ OptimizerSettings OptimizerConfig::settings() const
     checkDecay("optimizer.decay", decay);
     checkDecay("optimizer.beta1", beta1);
     checkDecay("optimizer.beta2", beta2);
+    if (!std::isfinite(clipNorm) || clipNorm < 0.0) {
+        fail(
+            ErrorCode::BadInput, "optimizer.clip_norm is {}, but must be a number of 0 or more",
+            clipNorm);
+    }
     if (!std::isfinite(weightDecay)) {
         fail(
             ErrorCode::BadInput,
@@ -53,7 +58,8 @@ OptimizerSettings OptimizerConfig::settings() const
             ErrorCode::BadInput,
             "optimizer.momentum is 0, but momentum needs more; 0.9 is usual (sgd goes without)");
     }
-    return {kind, momentum, isNesterov, decay, checkedEpsilon(epsilon, kind), beta1, beta2};
+    return {kind,  momentum, isNesterov, decay, checkedEpsilon(epsilon, kind),
+            beta1, beta2,    clipNorm};
 }
 
 NetworkSpec withWeightDecay(NetworkSpec network, const OptimizerConfig& config)

@@ -19,6 +19,7 @@ struct OptimizerConfig
     double beta1 = 0.9;        ///< of adam and adamw
     double beta2 = 0.999;      ///< of adam and adamw
     double weightDecay = -1.0; ///< of every layer's weights; less than 0: the model's own
+    double clipNorm = 0.0;     ///< see OptimizerSettings
     bool decaysAll = false;    ///< biases and normalisations too, as weights
 
     /// Checked. Error(BadInput) names the key and what it must be.

@@ -154,6 +154,7 @@ void HostStepper::update()
     }
     m_phase.restart();
     m_optimizer.apply(m_team.threads(), m_settings.schedule(m_outcome.step));
+    m_outcome.gradientNorm = m_optimizer.gradientNorm();
     m_outcome.updateSeconds = m_phase.restart();
     if (isMeasured) {
         m_outcome.gradients = m_meter->afterUpdate(m_outcome.step);

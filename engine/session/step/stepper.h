@@ -45,7 +45,8 @@ struct StepOutcome
     std::vector<TowerResult> towers;
     double weightDecayLoss = 0.0; ///< of the weights before the update
     std::optional<StepFault> fault = {};
-    double inputSeconds = 0.0; ///< waiting for the batch
+    double gradientNorm = -1.0; ///< of the average before it was clipped; -1: not looked at
+    double inputSeconds = 0.0;  ///< waiting for the batch
     // Phases of the step, as in StepRecord; negative: the device does not tell.
     double computeSeconds = -1.0;
     double averagingSeconds = -1.0;

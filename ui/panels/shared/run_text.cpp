@@ -114,6 +114,7 @@ public:
         {"optimizer.beta1", QT_TR_NOOP("Beta 1")},
         {"optimizer.beta2", QT_TR_NOOP("Beta 2")},
         {"optimizer.weight_decay", QT_TR_NOOP("Weight decay")},
+        {"optimizer.clip_norm", QT_TR_NOOP("Clip norm")},
         {"optimizer.decay_all", QT_TR_NOOP("Decay biases too")},
         {"moving_average.decay", QT_TR_NOOP("Moving average")},
         {"averaging.missing_gradient", QT_TR_NOOP("Missing gradient")},

@@ -82,8 +82,9 @@ void updateBy(const UpdateRule& rule, std::int64_t count, const UpdateArrays& ar
     auto* const operands = reinterpret_cast<Bfloat16*>(arrays.operands);
     forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
         const auto decay = hn::Set(d, share);
+        const auto scale = hn::Set(d, rule.gradientScale);
         const auto w = hn::LoadU(d, arrays.weights + i);
-        const auto gradient = hn::LoadU(d, arrays.gradient + i);
+        const auto gradient = hn::Mul(scale, hn::LoadU(d, arrays.gradient + i));
         const auto g = isDecoupled ? gradient : hn::MulAdd(decay, w, gradient);
         const auto moved = movedWeights<kKind>(
             d, rule, arrays, i, g, isDecoupled ? hn::NegMulAdd(decay, w, w) : w);

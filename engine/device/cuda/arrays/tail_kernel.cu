@@ -95,6 +95,12 @@ __global__ void __launch_bounds__(kBlockThreads, kLeastBlocks) tailKernel(TailTa
         if (blockIdx.x == 0 && threadIdx.x < kWarpLanes) {
             checkTowerLosses(task.losses);
         }
+        if (task.update.clipNorm > 0.0F) {
+            forOwnChunks(task.update, [&](const UpdateChunk& chunk, std::int64_t number) {
+                squareGradient(task.update, chunk, number);
+            });
+            noteGradientNorm(task.update);
+        }
     }
     gridBarrier(); // all faults are noted
     noteBegin(task.update.begins);

@@ -34,6 +34,15 @@ __global__ void __launch_bounds__(kUpdateThreads) updateKernel(UpdateTask task)
     }
 }
 
+__global__ void __launch_bounds__(kBlockThreads) clipKernel(UpdateTask task)
+{
+    waitForKernelBefore();
+    if (mayUpdate(*task.state)) {
+        squareGradient(task, task.chunks[blockIdx.x], blockIdx.x);
+        noteGradientNorm(task);
+    }
+}
+
 template<UpdateKind kKind, bool kHasOperands>
 void launchUpdate(cudaStream_t stream, const UpdateTask& task)
 {
@@ -57,6 +66,10 @@ void update(cudaStream_t stream, const UpdateTask& task)
 {
     if (task.chunkCount == 0) {
         return;
+    }
+    if (task.clipNorm > 0.0F && task.gradient != nullptr) {
+        const LaunchShape shape{dim3(static_cast<unsigned>(task.chunkCount)), dim3(kBlockThreads)};
+        launch(clipKernel, shape, stream, task);
     }
     switch (task.constants.kind) {
     case UpdateKind::Sgd:
