@@ -47,7 +47,8 @@ Replica::Replica(
 StepContext Replica::hostContext(
     const WeightsView& weights, const BatchSlice& rows, double lossScale) const
 {
-    return {weights, gradients(), rows.images, rows.labels, rows.masks, lossScale, rows.step, {}};
+    return {weights,   gradients(), rows.images,     rows.labels, rows.masks,
+            lossScale, rows.step,   rows.rowsBefore, {}};
 }
 
 void Replica::forward(const WeightsView& weights, const BatchSlice& rows)

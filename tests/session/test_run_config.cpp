@@ -160,6 +160,11 @@ void TestRunConfig::Value_outOfRange_namesKey_data()
                            {"average", "moving_average.decay", "1.01"},
                            {"policy", "averaging.missing_gradient", "maybe"},
                            {"keep nothing", "checkpoint.keep", "0"},
+                           {"clip to less than nothing", "optimizer.clip_norm", "-1"},
+                           {"passes of unlike sizes", "accumulate_passes", "3"},
+                           {"patience without evaluations", "stop.patience", "1"},
+                           {"schedule", "learning_rate.schedule", "cosinus"},
+                           {"negative epochs", "epochs", "-1"},
                            {"data set", "dataset.name", "imagenet21k"},
                            {"prefetch", "input.prefetch_batches", "0"},
                            {"more than there are", "evaluate.towers", "3"}});

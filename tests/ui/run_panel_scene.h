@@ -73,7 +73,7 @@ inline RunRequest unusualRequest()
         "optimizer.name = 'rmsprop'\noptimizer.momentum = 0.75\noptimizer.nesterov = true\n"
         "optimizer.decay = 0.85\noptimizer.epsilon = 0.5\noptimizer.beta1 = 0.8\n"
         "optimizer.beta2 = 0.95\noptimizer.weight_decay = 0.0625\noptimizer.decay_all = true\n"
-        "optimizer.clip_norm = 2.5\n"
+        "optimizer.clip_norm = 2.5\naccumulate_passes = 4\nstop.patience = 6\n"
         "moving_average.decay = 1e-7\n"
         "averaging.missing_gradient = 'zeros'\ncheckpoint.every_steps = 0\ncheckpoint.keep = 7\n"
         "checkpoint.every_minutes = 2.5\ncheckpoint.keep_best = 3\n"

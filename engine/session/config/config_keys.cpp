@@ -99,6 +99,9 @@ std::vector<Key> keysOf(RunConfig& c)
          "examples of one tower in one step; 128 if neither this nor global_batch is given"},
         {"global_batch", &c.globalBatch,
          "examples of all towers in one step, instead of batch_per_tower"},
+        {"accumulate_passes", &c.accumulatePasses,
+         "passes in which a tower on the CPU goes over its batch, with the memory of one; its "
+         "gradient is their sum"},
         {"steps", &c.steps, "updates in all; cuts the phases or extends the last"},
         {"epochs", &c.epochs,
          "passes over the training set, in place of steps; 0: as many steps as that key says"},
@@ -161,6 +164,8 @@ std::vector<Key> keysOf(RunConfig& c)
         {"checkpoint.best_by", &c.checkpointBestBy,
          "on the test set, of moving averages: accuracy, top5, loss, average_precision; raw_…: of "
          "the weights"},
+        {"stop.patience", &c.stopPatience,
+         "evaluations, none better by checkpoint.best_by, after which the run ends; 0: never"},
         {"events.every_steps", &c.eventsEverySteps,
          "steps between records for TensorBoard in RUN/events; 0: none"},
         {"gradients.every_steps", &c.gradientsEverySteps,

@@ -76,6 +76,33 @@ void checkBatch(const RunConfig& config)
     }
 }
 
+/// Passes of unlike sizes would each have to count by its rows.
+void checkPasses(const RunConfig& config)
+{
+    checkAtLeast("accumulate_passes", config.accumulatePasses, 1);
+    if (const std::int64_t batch = config.towerShape().batchPerTower;
+        batch % config.accumulatePasses != 0) {
+        fail(
+            ErrorCode::BadInput,
+            "accumulate_passes is {}, but the {} examples of a tower can't be split into so many "
+            "equal passes",
+            config.accumulatePasses, batch);
+    }
+}
+
+void checkPatience(const RunConfig& config)
+{
+    checkAtLeast("stop.patience", config.stopPatience, 0);
+    if (config.stopPatience > 0
+        && (config.evaluateEverySteps == 0 || config.checkpointKeepBest == 0)) {
+        fail(
+            ErrorCode::BadInput,
+            "stop.patience is {}, but {} is 0: the run would not know, or not keep, its best",
+            config.stopPatience,
+            config.evaluateEverySteps == 0 ? "evaluate.every_steps" : "checkpoint.keep_best");
+    }
+}
+
 void checkExperiment(const RunConfig& config)
 {
     constexpr double kMostDelay = 60'000.0;
@@ -117,6 +144,7 @@ void RunConfig::validate() const
     checkRange("towers", towers, 1, kMaxTowers);
     checkRange("threads_per_tower", threadsPerTower.number, 0, kMaxThreads);
     checkBatch(*this);
+    checkPasses(*this);
     checkAtLeast("steps", steps, 0);
     checkNotNegative("epochs", epochs);
     checkPhases(phases);
@@ -136,6 +164,7 @@ void RunConfig::validate() const
     checkAtLeast("events.every_steps", eventsEverySteps, 0);
     checkAtLeast("gradients.every_steps", gradientsEverySteps, 0);
     checkAtLeast("evaluate.every_steps", evaluateEverySteps, 0);
+    checkPatience(*this);
     checkRange("evaluate.towers", evaluateTowers, 0, towers);
     checkRange("input.threads", inputThreads, 0, kMaxThreads);
     checkRange("input.prefetch_batches", inputPrefetchBatches, 1, kMaxThreads);
@@ -187,7 +216,7 @@ TowerShape RunConfig::towerShape() const
                                                  : threadsPerTower.number;
     const std::int64_t batch = globalBatch ? splitGlobalBatch(*globalBatch, towers)
                                            : batchPerTower.value_or(kDefaultBatchPerTower);
-    return {towers, threads, batch};
+    return {towers, threads, batch, accumulatePasses};
 }
 
 void RunConfig::makePathsAbsolute()

@@ -111,7 +111,7 @@ constexpr std::array kOptimizerKeys{
 /// anything else, or that do nothing at their defaults. All others are always told, because a
 /// version with other defaults must read the same run from the file: a new key is told until it is
 /// listed here.
-constexpr std::array<std::string_view, 25> kToldIfOther{
+constexpr std::array<std::string_view, 27> kToldIfOther{
     "dataset.path",
     "dataset.folds_file",
     "phase",
@@ -128,6 +128,8 @@ constexpr std::array<std::string_view, 25> kToldIfOther{
     "optimizer.weight_decay",
     "optimizer.decay_all",
     "optimizer.clip_norm",
+    "accumulate_passes",
+    "stop.",
     kOfInitialWeights,
     "checkpoint.",
     "events.",

@@ -210,7 +210,7 @@ std::size_t HostStepper::bytesOf(int tower) const
     std::size_t total = 0;
     for (std::size_t lane = 0; lane < m_team.lanes().size(); ++lane) {
         if (m_team.lanes()[lane].tower == tower) {
-            total += m_team.replica(static_cast<int>(lane)).bytes();
+            total += m_team.bytes(static_cast<int>(lane));
         }
     }
     return total;
