@@ -31,8 +31,8 @@ struct LearningRateSettings
     std::string course = "exponential";
     std::string unit = "epochs"; ///< of the warm-up and the milestones: epochs or steps
     double warmup = 0.0;
-    std::string milestones;  ///< "30, 60, 80"
-    double finalShare = 0.0; ///< of the initial rate, where cosine and polynomial end
+    std::string milestones = {}; ///< "30, 60, 80"
+    double finalShare = 0.0;     ///< of the initial rate, where cosine and polynomial end
     double power = 1.0;
 
     /// Error(BadInput) names the key.

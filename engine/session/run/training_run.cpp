@@ -208,6 +208,11 @@ std::int64_t TrainingRun::endStep() const
     return stop < 0 ? m_config.steps : std::min(m_config.steps, stop);
 }
 
+bool TrainingRun::isOutOfPatience() const
+{
+    return m_config.stopPatience > 0 && m_files->evaluationsSinceBest() >= m_config.stopPatience;
+}
+
 void TrainingRun::finish()
 {
     m_isClosing = true;

@@ -129,11 +129,7 @@ private:
     {
         return m_session.progress().step >= endStep() || isOutOfPatience();
     }
-    [[nodiscard]] bool isOutOfPatience() const
-    {
-        return m_config.stopPatience > 0
-               && m_files->evaluationsSinceBest() >= m_config.stopPatience;
-    }
+    [[nodiscard]] bool isOutOfPatience() const;
     /// The number of updates after which the loop ends by itself.
     [[nodiscard]] std::int64_t endStep() const;
     /// Once no device is ahead: serves requests, and waits while paused. False: stop.
