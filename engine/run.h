@@ -2,6 +2,7 @@
 #pragma once
 
 // Training: a run from its start to its end, and several of them.
+#include "session/rate_finder/rate_finder.h"
 #include "session/run/cross_validation.h"
 #include "session/run/initial_weights.h"
 #include "session/run/rank_worker.h"

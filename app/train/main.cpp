@@ -35,6 +35,7 @@ int run(int argc, char** argv)
     addLaunchCommand(program);
     addEvaluateCommand(program);
     addCrossValidateCommand(program);
+    addFindRateCommand(program);
     addBenchCommand(program);
     addScalingCommand(program);
     addSelftestCommand(program);

@@ -132,10 +132,13 @@ struct UpdateTask
     float* weights = nullptr;
     float* average = nullptr;
     std::byte* operands = nullptr; ///< rounded copy of the weights; null where there is none
-    double* squares = nullptr; ///< by chunk: weightDecay / 2 * sum of squares of the new weights
+    /// By chunk: weightDecay / 2 * sum of squares of the new weights, or 0, see decaysByLoss().
+    double* squares = nullptr;
     UpdateConstants constants = {};
     std::array<float*, kMostSlots> optimizerState = {}; ///< of the whole arena, as weights
     std::int64_t* begins = nullptr;                     ///< as AverageTask's
+    /// See OptimizerSettings; 0: the gradient is as it is. Its sums lie in squares for a while.
+    float clipNorm = 0.0F;
     GradientSums sums = {}; ///< of a measured step: where those of weights and update go
 };
 

@@ -164,6 +164,7 @@ struct StepContext
     std::span<const float> masks; ///< rows x height x width of NetworkSpec::maskShape; may be none
     double lossScale = 1.0;       ///< d(loss)/d(loss of one row): 1 / rows of the tower's batch
     std::int64_t step = 0;        ///< that the pass belongs to; host devices
+    std::int64_t rowsBefore = 0;  ///< as BatchSlice's; host devices
     std::span<ObjectiveResult> results; ///< one for each objective
     Stream* stream = nullptr;           ///< accelerators: where the work is enqueued
     const DeviceInput* input = nullptr; ///< accelerators, forward: where the rows come from

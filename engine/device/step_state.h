@@ -50,7 +50,9 @@ struct StepState
     std::int64_t stuckStep = -1;        ///< the one that was refused
     std::uint64_t fault = fault::kNone; ///< of the step that is being made, or was refused
     double weightDecayLoss = 0.0;       ///< of the weights as they are
-    std::uint32_t endedBlocks = 0;      ///< of the kernel that ends the step, while it runs
+    std::uint32_t endedBlocks = 0;      ///< of a kernel whose last block goes on, while it runs
+    float gradientScale = 1.0F;         ///< of the step that is being made, where it is clipped
+    double gradientNorm = -1.0;         ///< likewise; -1: not looked at
 };
 
 /// What the host has decided about a step. A ring of these lies on the device: step k is at
@@ -60,6 +62,9 @@ struct StepOrder
     float learningRate = 0.0F; ///< as averageRate, see UpdateRule
     float averageRate = 0.0F;
     float momentRate = 0.0F; ///< the least of any statistic; see UpdateChunk
+    float decayRate = 0.0F;  ///< as those that follow, see UpdateRule
+    float epsilonScale = 1.0F;
+    float gradientScale = 1.0F; ///< which the device sets itself
 };
 
 // StepFeature::PhaseClock: what the device's clock said, in nanoseconds, at the borders of the
@@ -89,6 +94,7 @@ struct StepReport
     double weightDecayLoss = 0.0; ///< of the weights before the update
     std::int64_t stuckStep = -1;  ///< -1: the update was applied
     std::uint64_t fault = fault::kNone;
+    double gradientNorm = -1.0; ///< before it was clipped; -1: not looked at
 };
 
 } // namespace lockstep

@@ -20,6 +20,7 @@ std::span<const SlotSpec> slotsOf(UpdateKind kind)
     case UpdateKind::RmsProp:
         return kRmsPropSlots;
     case UpdateKind::Adam:
+    case UpdateKind::AdamW:
         return kAdamSlots;
     }
     return {};

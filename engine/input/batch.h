@@ -34,6 +34,7 @@ struct BatchSlice
     std::span<const std::int32_t> labels;
     std::span<const float> masks = {}; ///< empty where there are none
     std::int64_t step = 0;             ///< that they belong to
+    std::int64_t rowsBefore = 0;       ///< of the tower, in passes before this one
 
     [[nodiscard]] std::int64_t examples() const { return std::ssize(labels); }
 };

@@ -17,21 +17,21 @@ int lanesPerTower(const NetworkSpec& network, const TowerShape& shape)
     });
     return mixesRows ? 1
                      : static_cast<int>(
-                         std::min<std::int64_t>(shape.threadsPerTower, shape.batchPerTower));
+                         std::min<std::int64_t>(shape.threadsPerTower, shape.rowsPerPass()));
 }
 
 std::vector<Lane> planLanes(
     const TowerShape& shape, const TowerRange& towers, int lanesPerTower, int workers)
 {
     require(
-        towers.count > 0 && shape.threadsPerTower > 0 && shape.batchPerTower > 0
+        towers.count > 0 && shape.threadsPerTower > 0 && shape.rowsPerPass() > 0
             && lanesPerTower > 0 && workers > 0,
         "towers, threads and batch must be at least 1");
-    const std::int64_t rows = shape.batchPerTower / lanesPerTower;
-    const std::int64_t withOneMore = shape.batchPerTower % lanesPerTower;
+    const std::int64_t rows = shape.rowsPerPass() / lanesPerTower;
+    const std::int64_t withOneMore = shape.rowsPerPass() % lanesPerTower;
     std::vector<Lane> lanes;
-    std::int64_t row = towers.first * shape.batchPerTower;
     for (int tower = towers.first; tower < towers.first + towers.count; ++tower) {
+        std::int64_t row = tower * shape.batchPerTower;
         for (int i = 0; i < lanesPerTower; ++i) {
             const std::int64_t count = rows + (i < withOneMore ? 1 : 0);
             const auto number = static_cast<int>(lanes.size());

@@ -10,17 +10,20 @@
 
 namespace lockstep {
 
-/// The shape of data parallelism: global batch = towers x batchPerTower.
+/// The shape of data parallelism: global batch = towers x batchPerTower. A tower goes over its
+/// batch in so many passes of equal size, one after the other, whose gradients it adds up.
 struct TowerShape
 {
     int towers = 1;
     int threadsPerTower = 1;
     std::int64_t batchPerTower = 0;
+    int passes = 1;
 
+    [[nodiscard]] std::int64_t rowsPerPass() const { return batchPerTower / passes; }
     [[nodiscard]] std::int64_t globalBatch() const { return towers * batchPerTower; }
 };
 
-/// The share of a tower's batch that one thread works on; threads beyond the lanes are used inside
+/// The share of a tower's pass that one thread works on; threads beyond the lanes are used inside
 /// the lanes' ops.
 struct Lane
 {
@@ -31,12 +34,12 @@ struct Lane
     int worker = 0;  ///< thread of the team that runs it
 };
 
-/// Lanes of each tower: min(threads, rows of its batch), but one where a normalisation needs the
+/// Lanes of each tower: min(threads, rows of a pass), but one where a normalisation needs the
 /// moments of all its rows.
 int lanesPerTower(const NetworkSpec& network, const TowerShape& shape);
 
-/// The lanes of these towers, tower by tower, row by row. At most `workers` run at once; where
-/// there are more lanes, worker w takes lanes w, w + workers, … in turn.
+/// The lanes of these towers in their first pass, tower by tower, row by row. At most `workers` run
+/// at once; where there are more lanes, worker w takes lanes w, w + workers, … in turn.
 std::vector<Lane> planLanes(
     const TowerShape& shape, const TowerRange& towers, int lanesPerTower, int workers);
 

@@ -47,7 +47,8 @@ Replica::Replica(
 StepContext Replica::hostContext(
     const WeightsView& weights, const BatchSlice& rows, double lossScale) const
 {
-    return {weights, gradients(), rows.images, rows.labels, rows.masks, lossScale, rows.step, {}};
+    return {weights,   gradients(), rows.images,     rows.labels, rows.masks,
+            lossScale, rows.step,   rows.rowsBefore, {}};
 }
 
 void Replica::forward(const WeightsView& weights, const BatchSlice& rows)
@@ -257,9 +258,9 @@ void Replica::timeNodes()
 
 void Replica::takeIn(const BatchSlice& rows)
 {
-    const auto& [images, labels, masks, step] = rows;
+    const auto& [images, labels, masks, step, rowsBefore] = rows;
     require(
-        rows.examples() == m_settings.examples
+        rows.examples() == m_settings.examples && rowsBefore == 0
             && (m_rowMasks.bytes() == 0 || masks.size_bytes() == m_rowMasks.bytes()),
         "a replica got another number of rows than planned");
     // A pass that is still under way reads the rows before.

@@ -69,6 +69,15 @@ TowerTeam::TowerTeam(
         settings.firstRow = m_lanes[lane].firstRow;
         m_replicas[lane] = std::make_unique<Replica>(device, network, layout, settings);
     });
+    if (shape.passes > 1) {
+        m_kept.assign(
+            m_lanes.size(), std::vector<float>(static_cast<std::size_t>(layout.elements)));
+        for (std::size_t i = 0; i < network.parameters.size(); ++i) {
+            if (network.parameters[i].isStatistic()) {
+                m_moments.emplace_back(layout.offsets[i], layout.counts[i]);
+            }
+        }
+    }
 }
 
 const std::vector<TowerResult>& TowerTeam::forwardBackward(
@@ -78,19 +87,67 @@ const std::vector<TowerResult>& TowerTeam::forwardBackward(
         batch.examples == m_towers.count * m_shape.batchPerTower,
         "a batch of another size than planned");
     const Work work{batch, weights, {}};
+    std::ranges::fill(m_results, TowerResult{});
+    for (int pass = 0; pass < m_shape.passes; ++pass) {
+        runPass(pass, work);
+    }
+    return m_results;
+}
+
+void TowerTeam::runPass(int pass, const Work& work)
+{
+    beginPass(pass);
+    const bool isOnly = m_shape.passes == 1;
     const std::size_t jobs = stops(Direction::Forward) + stops(Direction::Backward) + 1;
     for (std::size_t job = 0; job < jobs; ++job) {
         forEachLane([&](std::size_t lane) { runLane(lane, job, work); });
         addSums(job);
-        tellCuts(job);
+        if (isOnly) {
+            tellCuts(job);
+        }
+    }
+    if (!isOnly) {
+        forEachLane([&](std::size_t lane) { keepGradients(lane); });
+        // Only now are the gradients there.
+        for (std::size_t cut = 0; isLastPass() && cut < m_cuts.size(); ++cut) {
+            m_onCut(cut);
+        }
     }
     addResults();
-    return m_results;
+}
+
+/// The lanes move on to their rows of the pass.
+void TowerTeam::beginPass(int pass)
+{
+    for (Lane& lane : m_lanes) {
+        lane.firstRow += (pass - m_pass) * m_shape.rowsPerPass();
+    }
+    m_pass = pass;
+}
+
+/// Adds what the passes before have made to the lane's gradients, and keeps the sum for the next
+/// pass. Each has the share 1 / rows of the batch, but a moment is that of its own rows: the last
+/// pass leaves their mean.
+void TowerTeam::keepGradients(std::size_t lane)
+{
+    float* const gradients = m_replicas[lane]->gradients();
+    std::vector<float>& kept = m_kept[lane];
+    for (std::size_t i = 0; m_pass > 0 && i < kept.size(); ++i) {
+        gradients[i] += kept[i];
+    }
+    if (!isLastPass()) {
+        std::copy_n(gradients, kept.size(), kept.begin());
+        return;
+    }
+    for (const auto& [offset, count] : m_moments) {
+        std::for_each_n(gradients + offset, count, [this](float& moment) {
+            moment /= static_cast<float>(m_shape.passes);
+        });
+    }
 }
 
 void TowerTeam::addResults()
 {
-    std::ranges::fill(m_results, TowerResult{});
     for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
         TowerResult& result =
             m_results[static_cast<std::size_t>(m_lanes[lane].tower - m_towers.first)];
@@ -106,23 +163,26 @@ void TowerTeam::addResults()
 void TowerTeam::runLane(std::size_t lane, std::size_t job, const Work& work)
 {
     const std::size_t inForward = stops(Direction::Forward);
-    const BatchSlice rows = slice(work.batch, m_lanes[lane]);
+    BatchSlice rows = slice(work.batch, m_lanes[lane]);
+    rows.rowsBefore = m_pass * m_shape.rowsPerPass();
     Replica& replica = *m_replicas[lane];
     TowerSeconds& seconds = m_laneSeconds[lane];
-    if (job == 0) {
-        seconds = {.start = work.sinceBatch.seconds(), .copy = 0.0};
+    if (job == 0 && m_pass == 0) {
+        seconds = {
+            .start = work.sinceBatch.seconds(), .copy = 0.0, .forward = 0.0, .backward = 0.0};
     }
     if (job <= inForward) {
         replica.forwardPart(job, work.weights, rows);
-        seconds.forward = work.sinceBatch.seconds() - seconds.start;
+        seconds.forward += work.sinceBatch.seconds() - seconds.arrival();
     }
     if (job >= inForward) {
         replica.backwardPart(
             job - inForward, work.weights, rows, 1.0 / static_cast<double>(m_shape.batchPerTower));
-        if (m_delayedLane == lane && job == inForward + stops(Direction::Backward)) {
+        if (isLastPass() && m_delayedLane == lane
+            && job == inForward + stops(Direction::Backward)) {
             std::this_thread::sleep_for(std::chrono::duration<double>(m_delaySeconds));
         }
-        seconds.backward = work.sinceBatch.seconds() - seconds.start - seconds.forward;
+        seconds.backward += work.sinceBatch.seconds() - seconds.arrival();
     }
 }
 
@@ -226,11 +286,17 @@ std::vector<NodeSeconds> TowerTeam::nodeSeconds() const
     return mean;
 }
 
+std::size_t TowerTeam::bytes(int lane) const
+{
+    return replica(lane).bytes()
+           + (m_kept.empty() ? 0 : m_kept[static_cast<std::size_t>(lane)].size() * sizeof(float));
+}
+
 std::size_t TowerTeam::bytes() const
 {
     std::size_t total = 0;
-    for (const auto& replica : m_replicas) {
-        total += replica->bytes();
+    for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
+        total += bytes(static_cast<int>(lane));
     }
     return total;
 }

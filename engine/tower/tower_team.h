@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace lockstep {
@@ -34,9 +35,9 @@ public:
     /// last one 0.
     void cutBackward(const std::vector<int>& firstLayers, std::function<void(std::size_t)> onCut);
 
-    /// One forward and backward pass of every own tower over its rows of the batch. Results of the
-    /// own towers. The gradient of a tower is that of the mean over its rows. An exception names
-    /// the tower; all others have finished by then.
+    /// The forward and backward passes of every own tower over its rows of the batch. Results of
+    /// the own towers. The gradient of a tower is that of the mean over its rows. An exception
+    /// names the tower; all others have finished by then.
     const std::vector<TowerResult>& forwardBackward(const Batch& batch, const WeightsView& weights);
 
     /// The lanes' gradients, in tower order; a tower's gradient is the sum of its lanes'.
@@ -47,6 +48,7 @@ public:
     [[nodiscard]] int firstTowerNotFinite(std::int64_t offset, std::int64_t count) const;
 
     [[nodiscard]] ThreadTeam& threads() const { return *m_threads; }
+    /// With the rows of the last pass.
     [[nodiscard]] const std::vector<Lane>& lanes() const { return m_lanes; }
     [[nodiscard]] const Replica& replica(int lane) const
     {
@@ -62,7 +64,9 @@ public:
     /// Layers, then objectives: what a thread spent on each since timeNodes(), mean over the
     /// threads; of all lanes together where they take turns. Empty before.
     [[nodiscard]] std::vector<NodeSeconds> nodeSeconds() const;
-    /// Memory of all replicas.
+    /// Memory of a lane: its replica, and what it keeps between passes.
+    [[nodiscard]] std::size_t bytes(int lane) const;
+    /// Of all lanes.
     [[nodiscard]] std::size_t bytes() const;
 
 private:
@@ -74,12 +78,16 @@ private:
         Stopwatch sinceBatch;
     };
 
+    [[nodiscard]] bool isLastPass() const { return m_pass + 1 == m_shape.passes; }
     /// Where lanes come together on the way.
     [[nodiscard]] std::size_t stops(Direction direction) const
     {
         return m_replicas.front()->parts(direction) - 1;
     }
     void runLane(std::size_t lane, std::size_t job, const Work& work);
+    void runPass(int pass, const Work& work);
+    void beginPass(int pass);
+    void keepGradients(std::size_t lane);
     void addSums(std::size_t job);
     void tellCuts(std::size_t job) const;
     void addResults();
@@ -96,6 +104,9 @@ private:
     std::optional<std::size_t> m_delayedLane;
     double m_delaySeconds = 0.0;
     std::vector<std::unique_ptr<Replica>> m_replicas;
+    int m_pass = 0;                         ///< that the lanes' rows are of
+    std::vector<std::vector<float>> m_kept; ///< by lane: gradients of the passes before
+    std::vector<std::pair<std::int64_t, std::int64_t>> m_moments; ///< offset and count in the arena
     std::vector<TowerSeconds> m_laneSeconds;
     std::vector<double> m_sums;      ///< of a sync point
     std::vector<double> m_towerSums; ///< of all towers there, one after the other

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "update/learning_rate.h"
 
+#include "base/enum_names.h"
 #include "base/error.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <numbers>
 
 namespace lockstep {
 namespace {
+
+constexpr EnumNames<RateCourse, 4> kCourses{{"exponential", "step", "cosine", "polynomial"}};
+constexpr const char* kEpochs = "epochs";
 
 std::int64_t decayStepsOf(
     const LearningRateSettings& settings, std::int64_t examples, int towers,
@@ -21,24 +30,159 @@ std::int64_t decayStepsOf(
     return static_cast<std::int64_t>(std::clamp(std::floor(steps), 1.0, 0x1p62));
 }
 
+/// The numbers of a list such as "30, 60, 80".
+std::vector<double> milestonesOf(const std::string& text)
+{
+    std::vector<double> milestones;
+    const char* const end = text.data() + text.size();
+    const auto skip = [end](const char* from, const char* of) {
+        return std::find_if(from, end, [of](char c) { return std::strchr(of, c) == nullptr; });
+    };
+    for (const char* at = skip(text.data(), " "); at != end;) {
+        double value = 0.0;
+        const auto [stop, error] = std::from_chars(at, end, value);
+        const double least = milestones.empty() ? 0.0 : milestones.back();
+        if (error != std::errc() || !(value > least) || !std::isfinite(value)) {
+            fail(
+                ErrorCode::BadInput,
+                "learning_rate.milestones is '{}', but must be ascending numbers, such as "
+                "'30, 60, 80'",
+                text);
+        }
+        milestones.push_back(value);
+        at = skip(stop, ", ");
+    }
+    return milestones;
+}
+
+void checkShare(const char* key, double value)
+{
+    if (!(value >= 0.0 && value <= 1.0)) {
+        fail(ErrorCode::BadInput, "{} is {}, but must be between 0 and 1", key, value);
+    }
+}
+
+void checkMore(const char* key, double value)
+{
+    if (!std::isfinite(value) || value <= 0.0) {
+        fail(ErrorCode::BadInput, "{} is {}, but must be more than 0", key, value);
+    }
+}
+
+void checkNotNegative(const char* key, double value)
+{
+    if (!std::isfinite(value) || value < 0.0) {
+        fail(ErrorCode::BadInput, "{} is {}, but must be a number of 0 or more", key, value);
+    }
+}
+
 } // namespace
+
+RateCourse rateCourseByName(const std::string& name)
+{
+    return kCourses.named(
+        name,
+        "learning_rate.schedule is '{}', but must be exponential, step, cosine or polynomial");
+}
+
+void LearningRateSettings::validate() const
+{
+    checkNotNegative("learning_rate.initial", initial);
+    checkShare("learning_rate.decay_factor", decayFactor);
+    checkMore("learning_rate.epochs_per_decay", epochsPerDecay);
+    checkNotNegative("learning_rate.warmup", warmup);
+    checkShare("learning_rate.final_share", finalShare);
+    checkMore("learning_rate.power", power);
+    if (unit != kEpochs && unit != "steps") {
+        fail(ErrorCode::BadInput, "learning_rate.unit is '{}', but must be epochs or steps", unit);
+    }
+    if (rateCourseByName(course) == RateCourse::Step && milestonesOf(milestones).empty()) {
+        fail(
+            ErrorCode::BadInput,
+            "learning_rate.schedule is step, but learning_rate.milestones names none; such as "
+            "'30, 60, 80'");
+    }
+}
 
 LearningRateSchedule::LearningRateSchedule(
     const LearningRateSettings& settings, std::int64_t examples, int towers,
-    std::int64_t batchPerTower)
-    : m_settings(settings), m_decaySteps(decayStepsOf(settings, examples, towers, batchPerTower))
+    std::int64_t batchPerTower, std::int64_t steps)
+    : m_settings(settings), m_course(rateCourseByName(settings.course)),
+      m_decaySteps(decayStepsOf(settings, examples, towers, batchPerTower)), m_steps(steps)
 {
+    const double stepsOfUnit =
+        settings.unit != kEpochs
+            ? 1.0
+            : static_cast<double>(examples) / static_cast<double>(towers * batchPerTower);
+    const auto inSteps = [stepsOfUnit](double length) {
+        return std::llround(std::min(length * stepsOfUnit, 0x1p62));
+    };
+    m_warmupSteps = inSteps(settings.warmup);
+    if (m_course == RateCourse::Step) {
+        for (const double milestone : milestonesOf(settings.milestones)) {
+            m_milestones.push_back(inSteps(milestone));
+        }
+    }
 }
 
-double LearningRateSchedule::decayAt(std::int64_t step) const
+double LearningRateSchedule::wayAt(std::int64_t step) const
 {
-    const std::int64_t decays = step / m_decaySteps;
-    return std::pow(m_settings.decayFactor, static_cast<double>(decays));
+    const auto gone = static_cast<double>(step - m_warmupSteps);
+    const auto all = static_cast<double>(std::max<std::int64_t>(1, m_steps - m_warmupSteps));
+    return std::clamp(gone / all, 0.0, 1.0);
+}
+
+double LearningRateSchedule::shareAt(std::int64_t step) const
+{
+    const double last = m_settings.finalShare;
+    double share = 1.0;
+    switch (m_course) {
+    case RateCourse::Exponential:
+        share = std::pow(m_settings.decayFactor, static_cast<double>(step / m_decaySteps));
+        break;
+    case RateCourse::Step: {
+        const auto passed = std::ranges::upper_bound(m_milestones, step) - m_milestones.begin();
+        share = std::pow(m_settings.decayFactor, static_cast<double>(passed));
+        break;
+    }
+    case RateCourse::Cosine:
+        share = last + (1.0 - last) * (1.0 + std::cos(std::numbers::pi * wayAt(step))) / 2.0;
+        break;
+    case RateCourse::Polynomial:
+        share = last + (1.0 - last) * std::pow(1.0 - wayAt(step), m_settings.power);
+        break;
+    }
+    return step < m_warmupSteps
+               ? share * static_cast<double>(step + 1) / static_cast<double>(m_warmupSteps)
+               : share;
 }
 
 double LearningRateSchedule::at(std::int64_t step) const
 {
-    return m_settings.initial * decayAt(step);
+    return m_settings.initial * shareAt(step);
+}
+
+std::string LearningRateSchedule::describe() const
+{
+    std::string text = fmt::format("{}", m_settings.initial);
+    if (m_warmupSteps > 0) {
+        text += fmt::format(", warmed up for {} steps", m_warmupSteps);
+    }
+    switch (m_course) {
+    case RateCourse::Exponential:
+        return text + fmt::format(", x {} every {} steps", m_settings.decayFactor, m_decaySteps);
+    case RateCourse::Step:
+        return text
+               + fmt::format(
+                   ", x {} at steps {}", m_settings.decayFactor, fmt::join(m_milestones, ", "));
+    case RateCourse::Cosine:
+    case RateCourse::Polynomial:
+        return text
+               + fmt::format(
+                   ", {} to {} at step {}", m_settings.course,
+                   m_settings.initial * m_settings.finalShare, m_steps);
+    }
+    return text;
 }
 
 LearningRateSettings LearningRateSchedule::withRateAt(std::int64_t step, double rate) const
@@ -48,21 +192,21 @@ LearningRateSettings LearningRateSchedule::withRateAt(std::int64_t step, double 
             ErrorCode::BadInput, "the learning rate is {}, but must be a number of 0 or more",
             rate);
     }
-    const double decay = decayAt(step);
+    const double share = shareAt(step);
     LearningRateSettings settings = m_settings;
-    settings.initial = rate == 0.0 ? 0.0 : rate / decay;
+    settings.initial = rate == 0.0 ? 0.0 : rate / share;
     if (!std::isfinite(settings.initial)) {
         fail(
             ErrorCode::BadInput,
-            "the learning rate can't be {} at step {}: the decays until there (x {}, "
-            "learning_rate.decay_factor) leave nothing of it; resume with another decay factor",
-            rate, step, decay);
+            "the learning rate can't be {} at step {}: the schedule until there (x {}) "
+            "leaves nothing of it; resume with another learning_rate.schedule or decay_factor",
+            rate, step, share);
     }
     // A quotient times its divisor may be one bit beside the dividend.
     constexpr double kFar = std::numeric_limits<double>::infinity();
     for (const double other :
          {std::nextafter(settings.initial, kFar), std::nextafter(settings.initial, 0.0)}) {
-        if (std::abs(other * decay - rate) < std::abs(settings.initial * decay - rate)) {
+        if (std::abs(other * share - rate) < std::abs(settings.initial * share - rate)) {
             settings.initial = other;
         }
     }

@@ -20,8 +20,13 @@ void ReferenceOptimizer::apply(
 {
     ++m_updates;
     for (std::size_t i = 0; i < m_weights.size(); ++i) {
-        const double g = static_cast<double>(gradient[i]) + weightDecay * m_weights[i];
-        m_weights[i] -= stepOf(i, g, learningRate);
+        const double g = static_cast<double>(gradient[i]);
+        if (m_settings.kind == UpdateKind::AdamW) {
+            m_weights[i] *= 1.0 - learningRate * weightDecay;
+            m_weights[i] -= stepOf(i, g, learningRate);
+        } else {
+            m_weights[i] -= stepOf(i, g + weightDecay * m_weights[i], learningRate);
+        }
     }
 }
 
@@ -43,12 +48,18 @@ double ReferenceOptimizer::stepOf(std::size_t i, double g, double learningRate)
         m = of.momentum * m + learningRate * g / std::sqrt(s + of.epsilon);
         return m;
     }
-    case UpdateKind::Adam: {
+    case UpdateKind::Adam:
+    case UpdateKind::AdamW: {
         double& m = m_slots[0][i];
         double& s = m_slots[1][i];
         m = of.beta1 * m + (1.0 - of.beta1) * g;
         s = of.beta2 * s + (1.0 - of.beta2) * g * g;
         const auto t = static_cast<double>(m_updates);
+        if (of.kind == UpdateKind::AdamW) { // as torch.optim.AdamW's page has it
+            const double mean = m / (1.0 - std::pow(of.beta1, t));
+            const double square = s / (1.0 - std::pow(of.beta2, t));
+            return learningRate * mean / (std::sqrt(square) + of.epsilon);
+        }
         const double rate =
             learningRate * std::sqrt(1.0 - std::pow(of.beta2, t)) / (1.0 - std::pow(of.beta1, t));
         return rate * m / (std::sqrt(s) + of.epsilon);

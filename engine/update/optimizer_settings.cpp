@@ -5,55 +5,22 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace lockstep {
 namespace {
 
-constexpr EnumNames<UpdateKind, 4> kNames{{"sgd", "momentum", "rmsprop", "adam"}};
+constexpr EnumNames<UpdateKind, 5> kNames{{"sgd", "momentum", "rmsprop", "adam", "adamw"}};
 
-} // namespace
-
-UpdateKind updateKindByName(const std::string& name)
+bool isAdam(UpdateKind kind)
 {
-    return kNames.named(name, "optimizer.name is '{}', but must be sgd, momentum, rmsprop or adam");
+    return kind == UpdateKind::Adam || kind == UpdateKind::AdamW;
 }
 
-std::string toString(UpdateKind kind)
+std::string constantsText(const OptimizerSettings& settings)
 {
-    return std::string(kNames.of(kind));
-}
-
-std::vector<UpdateKind> updateKinds()
-{
-    return {UpdateKind::Sgd, UpdateKind::Momentum, UpdateKind::RmsProp, UpdateKind::Adam};
-}
-
-UpdateConstants constantsOf(const OptimizerSettings& settings)
-{
-    const double squareDecay = settings.kind == UpdateKind::Adam ? settings.beta2 : settings.decay;
-    return {
-        settings.kind,
-        static_cast<float>(settings.momentum),
-        static_cast<float>(1.0 - settings.beta1),
-        static_cast<float>(1.0 - squareDecay),
-        static_cast<float>(settings.epsilon),
-        settings.isNesterov};
-}
-
-double rateOf(const OptimizerSettings& settings, double learningRate, std::int64_t step)
-{
-    if (settings.kind != UpdateKind::Adam) {
-        return learningRate;
-    }
-    const auto updates = static_cast<double>(step + 1);
-    return learningRate * std::sqrt(1.0 - std::pow(settings.beta2, updates))
-           / (1.0 - std::pow(settings.beta1, updates));
-}
-
-std::string describe(const OptimizerSettings& settings)
-{
-    std::string name = toString(settings.kind);
+    std::string name(kNames.of(settings.kind));
     switch (settings.kind) {
     case UpdateKind::Sgd:
         break;
@@ -65,11 +32,75 @@ std::string describe(const OptimizerSettings& settings)
             "{}, decay {}, momentum {}, epsilon {}", name, settings.decay, settings.momentum,
             settings.epsilon);
     case UpdateKind::Adam:
+    case UpdateKind::AdamW:
         return fmt::format(
             "{}, beta1 {}, beta2 {}, epsilon {}", name, settings.beta1, settings.beta2,
             settings.epsilon);
     }
     return name;
+}
+
+} // namespace
+
+UpdateKind updateKindByName(const std::string& name)
+{
+    return kNames.named(
+        name, "optimizer.name is '{}', but must be sgd, momentum, rmsprop, adam or adamw");
+}
+
+std::string toString(UpdateKind kind)
+{
+    return std::string(kNames.of(kind));
+}
+
+std::vector<UpdateKind> updateKinds()
+{
+    return {
+        UpdateKind::Sgd, UpdateKind::Momentum, UpdateKind::RmsProp, UpdateKind::Adam,
+        UpdateKind::AdamW};
+}
+
+UpdateConstants constantsOf(const OptimizerSettings& settings)
+{
+    const double squareDecay = isAdam(settings.kind) ? settings.beta2 : settings.decay;
+    return {
+        settings.kind,
+        static_cast<float>(settings.momentum),
+        static_cast<float>(1.0 - settings.beta1),
+        static_cast<float>(1.0 - squareDecay),
+        static_cast<float>(settings.epsilon),
+        settings.isNesterov};
+}
+
+double clipScale(const OptimizerSettings& settings, double norm)
+{
+    constexpr double kNearly = 1e-6; // the norm may be 0
+    return settings.clipNorm > 0.0 ? std::min(1.0, settings.clipNorm / (norm + kNearly)) : 1.0;
+}
+
+UpdateSettings updateAt(
+    const OptimizerSettings& settings, double learningRate, double averageDecay, std::int64_t step)
+{
+    UpdateSettings update{learningRate, averageDecay};
+    if (isAdam(settings.kind)) {
+        const auto updates = static_cast<double>(step + 1);
+        const double root = std::sqrt(1.0 - std::pow(settings.beta2, updates));
+        update.learningRate *= root / (1.0 - std::pow(settings.beta1, updates));
+        if (settings.kind == UpdateKind::AdamW) {
+            update.decayRate = learningRate;
+            update.epsilonScale = root;
+        }
+    }
+    return update;
+}
+
+std::string describe(const OptimizerSettings& settings)
+{
+    std::string text = constantsText(settings);
+    if (settings.clipNorm > 0.0) {
+        text += fmt::format(", gradient clipped to {}", settings.clipNorm);
+    }
+    return text;
 }
 
 } // namespace lockstep

@@ -19,6 +19,9 @@ namespace lockstep {
 ///     adam      m = beta1 m + (1 - beta1) g;  s = beta2 s + (1 - beta2) g^2;
 ///               w -= r sqrt(1 - beta2^t) / (1 - beta1^t) m / (sqrt(s) + epsilon) at update t,
 ///               counted from 1 (Kingma, Ba, arXiv:1412.6980, the end of section 2)
+///     adamw     w -= r times weight decay times w, then adam's step without the decay in g and
+///               with epsilon beside the corrected root: sqrt(s / (1 - beta2^t)) + epsilon, as
+///               torch.optim.AdamW has it (Loshchilov, Hutter, arXiv:1711.05101)
 struct OptimizerSettings
 {
     UpdateKind kind = UpdateKind::Sgd;
@@ -28,9 +31,13 @@ struct OptimizerSettings
     double epsilon = 1e-10;
     double beta1 = 0.9;
     double beta2 = 0.999;
+    /// Where the norm n of the averaged gradient, of all weights together and without their decay,
+    /// is larger, the gradient is first multiplied by clipNorm / (n + 1e-6), as
+    /// torch.nn.utils.clip_grad_norm_ does (Pascanu et al., arXiv:1211.5063); 0: never.
+    double clipNorm = 0.0;
 };
 
-/// "sgd", "momentum", "rmsprop", "adam"; Error(BadInput) for anything else.
+/// "sgd", "momentum", "rmsprop", "adam", "adamw"; Error(BadInput) for anything else.
 UpdateKind updateKindByName(const std::string& name);
 std::string toString(UpdateKind kind);
 /// All of them.
@@ -38,9 +45,23 @@ std::vector<UpdateKind> updateKinds();
 
 UpdateConstants constantsOf(const OptimizerSettings& settings);
 
-/// The rate of an UpdateRule at the update that follows `step` updates: the learning rate, for adam
-/// corrected for means that began at 0.
-double rateOf(const OptimizerSettings& settings, double learningRate, std::int64_t step);
+/// What the optimizer does at one step.
+struct UpdateSettings
+{
+    double learningRate = 0.0; ///< for adam and adamw corrected for means that began at 0
+    double averageDecay = 0.0; ///< of the moving average
+    double momentDecay = 1.0;  ///< the most that any running moment decays by; 1: by its own
+    // Of adamw:
+    double decayRate = 0.0;    ///< the learning rate as it was
+    double epsilonScale = 1.0; ///< as the corrected root of the mean square has it, see UpdateRule
+};
+
+/// What a gradient of this norm is multiplied by.
+double clipScale(const OptimizerSettings& settings, double norm);
+
+/// The update that follows `step` updates.
+UpdateSettings updateAt(
+    const OptimizerSettings& settings, double learningRate, double averageDecay, std::int64_t step);
 
 /// "rmsprop, decay 0.9, momentum 0.9, epsilon 1": what the kind has no use for is left out.
 std::string describe(const OptimizerSettings& settings);

@@ -203,10 +203,6 @@
         <translation>%1 Schritte = %2 Epochen</translation>
     </message>
     <message>
-        <source>A batch that is k times as large takes k times the learning rate: Goyal et al., “Accurate, Large Minibatch SGD”, 2017, arXiv:1706.02677. They let the rate rise over the first epochs, which this schedule does not; and the rule ends where the batch gets too large. It starts from the rate that the network was published with.</source>
-        <translation>Ein k-mal so großer Batch nimmt die k-fache Lernrate: Goyal et al., „Accurate, Large Minibatch SGD“, 2017, arXiv:1706.02677. Dort steigt die Rate in den ersten Epochen an, was dieser Zeitplan nicht tut; und die Regel endet, wo der Batch zu groß wird. Ausgegangen wird von der Rate, mit der das Netz veröffentlicht wurde.</translation>
-    </message>
-    <message>
         <source>Linear scaling from a batch of %1 gives %2</source>
         <translation>Lineare Skalierung vom Batch %1 aus ergibt %2</translation>
     </message>
@@ -217,6 +213,10 @@
     <message>
         <source>With a rate of 0 the weights never change</source>
         <translation>Bei Rate 0 ändern sich die Gewichte nie</translation>
+    </message>
+    <message>
+        <source>A batch that is k times as large takes k times the learning rate: Goyal et al., “Accurate, Large Minibatch SGD”, 2017, arXiv:1706.02677. They let the rate rise over the first epochs (learning_rate.warmup); and the rule ends where the batch gets too large. It starts from the rate that the network was published with.</source>
+        <translation>Ein k-mal so großer Batch verträgt die k-fache Lernrate: Goyal et al., „Accurate, Large Minibatch SGD“, 2017, arXiv:1706.02677. Sie lassen die Rate in den ersten Epochen ansteigen (learning_rate.warmup); und die Regel endet, wo der Batch zu groß wird. Sie geht von der Rate aus, mit der das Netz veröffentlicht wurde.</translation>
     </message>
 </context>
 <context>
@@ -1740,10 +1740,6 @@
         <translation>Abfall nach dem Batch eines Towers, wie das Skript von TensorFlow es bis 2018 tat</translation>
     </message>
     <message>
-        <source>how weights follow their gradient: sgd, momentum, rmsprop or adam</source>
-        <translation>wie Gewichte ihrem Gradienten folgen: sgd, momentum, rmsprop oder adam</translation>
-    </message>
-    <message>
         <source>momentum (0.9 is usual) and rmsprop: the share of a step that is left in the next one</source>
         <translation>momentum (üblich 0.9) und rmsprop: der Anteil eines Schrittes, der im nächsten erhalten bleibt</translation>
     </message>
@@ -1754,18 +1750,6 @@
     <message>
         <source>rmsprop: decay of the mean of squared gradients</source>
         <translation>rmsprop: Abfall des Mittels der quadrierten Gradienten</translation>
-    </message>
-    <message>
-        <source>rmsprop (inside the root) and adam (outside it); 0: 1e-10 for rmsprop, 1e-8 for adam</source>
-        <translation>rmsprop (unter der Wurzel) und adam (außerhalb); 0: 1e-10 für rmsprop, 1e-8 für adam</translation>
-    </message>
-    <message>
-        <source>adam: decay of the mean of gradients</source>
-        <translation>adam: Abfall des Mittels der Gradienten</translation>
-    </message>
-    <message>
-        <source>adam: decay of the mean of squared gradients</source>
-        <translation>adam: Abfall des Mittels der quadrierten Gradienten</translation>
     </message>
     <message>
         <source>decay of the weights&apos; moving average, min(decay, (1+n)/(10+n))</source>
@@ -2038,10 +2022,6 @@
     <message>
         <source>batch_per_tower is {} and global_batch is {}, but {} towers x {} = {}; give one of the two</source>
         <translation>batch_per_tower ist {} und global_batch ist {}, aber {} Tower x {} = {}; geben Sie eines von beiden an</translation>
-    </message>
-    <message>
-        <source>learning_rate.epochs_per_decay is {}, but must be more than 0</source>
-        <translation>learning_rate.epochs_per_decay ist {}, muss aber mehr als 0 sein</translation>
     </message>
     <message>
         <source>algorithms holds &apos;{}&apos;, which names no layer; leave it empty to choose anew, or &apos;first&apos; for the library&apos;s first suggestions</source>
@@ -2648,16 +2628,8 @@
         <translation>Modell {} ({} Parameter), Datensatz {} ({} Trainingsbeispiele)</translation>
     </message>
     <message>
-        <source>{} towers x {} examples = global batch {}; {:.1f} steps an epoch</source>
-        <translation>{} Tower x {} Beispiele = globaler Batch {}; {} Schritte pro Epoche</translation>
-    </message>
-    <message>
         <source>device {}: {}, {}; {}</source>
         <translation>Gerät {}: {}, {}; {}</translation>
-    </message>
-    <message>
-        <source>optimizer {}; learning rate {}, x {} every {} steps; memory of the towers {} MiB</source>
-        <translation>Optimierer {}; Lernrate {}, x {} alle {} Schritte; Speicher der Tower {} MiB</translation>
     </message>
     <message>
         <source>algorithms: {} as they were measured before, {} measured now, in {:.1f} s</source>
@@ -3026,14 +2998,6 @@
     <message>
         <source> backward</source>
         <translation> rückwärts</translation>
-    </message>
-    <message>
-        <source>the learning rate can&apos;t be {} at step {}: the decays until there (x {}, learning_rate.decay_factor) leave nothing of it; resume with another decay factor</source>
-        <translation>die Lernrate kann nicht {} sein, in Schritt {}: die Abfälle bis dahin (x {}, learning_rate.decay_factor) lassen nichts davon übrig; setzen Sie mit einem anderen Abfallfaktor fort</translation>
-    </message>
-    <message>
-        <source>optimizer.name is &apos;{}&apos;, but must be sgd, momentum, rmsprop or adam</source>
-        <translation>optimizer.name ist „{}“, muss aber sgd, momentum, rmsprop oder adam sein</translation>
     </message>
     <message>
         <source>, Nesterov&apos;s</source>
@@ -3782,6 +3746,172 @@ program = {}
     <message>
         <source>random erasing: share of the images of which a box is blanked out, 0 to 1; 0: none</source>
         <translation>zufälliges Löschen: Anteil der Bilder, in denen ein Rechteck ausgeblendet wird, 0 bis 1; 0: keine</translation>
+        <source>pooling by windows above 15 x 15</source>
+        <translation>Pooling mit Fenstern über 15 x 15</translation>
+    </message>
+    <message>
+        <source>pooling of 2^31 values or more</source>
+        <translation>Pooling von 2^31 Werten oder mehr</translation>
+    </message>
+    <message>
+        <source>passes in which a tower on the CPU goes over its batch, with the memory of one; its gradient is their sum</source>
+        <translation>Durchgänge, in denen ein Tower auf der CPU seinen Batch verarbeitet, mit dem Speicher von einem; sein Gradient ist ihre Summe</translation>
+    </message>
+    <message>
+        <source>passes over the training set, in place of steps; 0: as many steps as that key says</source>
+        <translation>Durchläufe der Trainingsmenge, anstelle von Schritten; 0: so viele Schritte, wie deren Schlüssel sagt</translation>
+    </message>
+    <message>
+        <source>exponential (every epochs_per_decay), step (at milestones), cosine or polynomial (to the end of the run)</source>
+        <translation>exponential (alle epochs_per_decay), step (an Meilensteinen), cosine oder polynomial (bis zum Ende des Laufs)</translation>
+    </message>
+    <message>
+        <source>epochs or steps in which the rate rises in a straight line from 0; 0: none</source>
+        <translation>Epochen oder Schritte, in denen die Rate geradlinig von 0 ansteigt; 0: keine</translation>
+    </message>
+    <message>
+        <source>step: when the rate decays, such as &apos;30, 60, 80&apos;</source>
+        <translation>step: wann die Rate fällt, etwa &apos;30, 60, 80&apos;</translation>
+    </message>
+    <message>
+        <source>what warm-up and milestones are counted in: epochs or steps</source>
+        <translation>worin Aufwärmen und Meilensteine gezählt werden: epochs (Epochen) oder steps (Schritte)</translation>
+    </message>
+    <message>
+        <source>cosine and polynomial: share of the initial rate that is left at the end</source>
+        <translation>cosine und polynomial: Anteil der anfänglichen Rate, der am Ende übrig ist</translation>
+    </message>
+    <message>
+        <source>polynomial: 1 is a straight line</source>
+        <translation>polynomial: 1 ist eine Gerade</translation>
+    </message>
+    <message>
+        <source>how weights follow their gradient: sgd, momentum, rmsprop, adam or adamw</source>
+        <translation>wie Gewichte ihrem Gradienten folgen: sgd, momentum, rmsprop, adam oder adamw</translation>
+    </message>
+    <message>
+        <source>rmsprop (inside the root), adam and adamw (outside it); 0: 1e-10 for rmsprop, else 1e-8</source>
+        <translation>rmsprop (unter der Wurzel), adam und adamw (außerhalb); 0: 1e-10 für rmsprop, sonst 1e-8</translation>
+    </message>
+    <message>
+        <source>adam and adamw: decay of the mean of gradients</source>
+        <translation>adam und adamw: Abfall des Mittels der Gradienten</translation>
+    </message>
+    <message>
+        <source>adam and adamw: decay of the mean of squared gradients</source>
+        <translation>adam und adamw: Abfall des Mittels der quadrierten Gradienten</translation>
+    </message>
+    <message>
+        <source>of all weights; adamw: apart from the gradient; -1: the model&apos;s own</source>
+        <translation>aller Gewichte; adamw: getrennt vom Gradienten; -1: der des Modells</translation>
+    </message>
+    <message>
+        <source>largest norm of the averaged gradient, which is scaled down to it; 0: none</source>
+        <translation>größte Norm des gemittelten Gradienten, der auf sie verkleinert wird; 0: keine</translation>
+    </message>
+    <message>
+        <source>decay biases and normalisations too, as PyTorch does unless told otherwise</source>
+        <translation>auch Biases und Normalisierungen abfallen lassen, wie PyTorch, wenn man nichts anderes sagt</translation>
+    </message>
+    <message>
+        <source>evaluations, none better by checkpoint.best_by, after which the run ends; 0: never</source>
+        <translation>Auswertungen, keine besser nach checkpoint.best_by, nach denen der Lauf endet; 0: nie</translation>
+    </message>
+    <message>
+        <source>optimizer.clip_norm is {}, but must be a number of 0 or more</source>
+        <translation>optimizer.clip_norm ist {}, muss aber eine Zahl ab 0 sein</translation>
+    </message>
+    <message>
+        <source>optimizer.weight_decay is {}, but must be a number of 0 or more, or -1 for the model&apos;s own</source>
+        <translation>optimizer.weight_decay ist {}, muss aber eine Zahl ab 0 sein, oder -1 für den des Modells</translation>
+    </message>
+    <message>
+        <source>accumulate_passes is {}, but the {} examples of a tower can&apos;t be split into so many equal passes</source>
+        <translation>accumulate_passes ist {}, aber die {} Beispiele eines Towers lassen sich nicht in so viele gleiche Durchgänge teilen</translation>
+    </message>
+    <message>
+        <source>stop.patience is {}, but {} is 0: the run would not know, or not keep, its best</source>
+        <translation>stop.patience ist {}, aber {} ist 0: der Lauf würde seinen besten Stand nicht kennen oder nicht behalten</translation>
+    </message>
+    <message>
+        <source>the rates are {} to {}, but must be more than 0, the second above the first</source>
+        <translation>die Raten sind {} bis {}, müssen aber über 0 liegen, die zweite über der ersten</translation>
+    </message>
+    <message>
+        <source>the steps are {}, but must be at least {}</source>
+        <translation>die Schritte sind {}, müssen aber mindestens {} sein</translation>
+    </message>
+    <message>
+        <source>no evaluation was better than that at step {}, {} in a row: the run ends (stop.patience)</source>
+        <translation>keine Auswertung war besser als die bei Schritt {}, {} nacheinander: der Lauf endet (stop.patience)</translation>
+    </message>
+    <message>
+        <source>accumulate_passes is {}, but GPUs go over their batch in one pass; use 1, or device &apos;cpu&apos;</source>
+        <translation>accumulate_passes ist {}, aber GPUs verarbeiten ihren Batch in einem Durchgang; nehmen Sie 1 oder das Gerät &apos;cpu&apos;</translation>
+    </message>
+    <message>
+        <source>{} towers x {} examples{} = global batch {}; {:.1f} steps an epoch</source>
+        <translation>{} Tower x {} Beispiele{} = globaler Batch {}; {:.1f} Schritte pro Epoche</translation>
+    </message>
+    <message>
+        <source> (in {} passes)</source>
+        <translation> (in {} Durchgängen)</translation>
+    </message>
+    <message>
+        <source>optimizer {}; learning rate {}; memory of the towers {} MiB</source>
+        <translation>Optimierer {}; Lernrate {}; Speicher der Tower {} MiB</translation>
+    </message>
+    <message>
+        <source>learning_rate.milestones is &apos;{}&apos;, but must be ascending numbers, such as &apos;30, 60, 80&apos;</source>
+        <translation>learning_rate.milestones ist „{}“, müssen aber aufsteigende Zahlen sein, etwa &apos;30, 60, 80&apos;</translation>
+    </message>
+    <message>
+        <source>{} is {}, but must be between 0 and 1</source>
+        <translation>{} ist {}, muss aber zwischen 0 und 1 liegen</translation>
+    </message>
+    <message>
+        <source>{} is {}, but must be more than 0</source>
+        <translation>{} ist {}, muss aber größer als 0 sein</translation>
+    </message>
+    <message>
+        <source>learning_rate.schedule is &apos;{}&apos;, but must be exponential, step, cosine or polynomial</source>
+        <translation>learning_rate.schedule ist „{}“, muss aber exponential, step, cosine oder polynomial sein</translation>
+    </message>
+    <message>
+        <source>learning_rate.unit is &apos;{}&apos;, but must be epochs or steps</source>
+        <translation>learning_rate.unit ist „{}“, muss aber epochs oder steps sein</translation>
+    </message>
+    <message>
+        <source>learning_rate.schedule is step, but learning_rate.milestones names none; such as &apos;30, 60, 80&apos;</source>
+        <translation>learning_rate.schedule ist step, aber learning_rate.milestones nennt keine; etwa &apos;30, 60, 80&apos;</translation>
+    </message>
+    <message>
+        <source>, warmed up for {} steps</source>
+        <translation>, Aufwärmen über {} Schritte</translation>
+    </message>
+    <message>
+        <source>, x {} every {} steps</source>
+        <translation>, x {} alle {} Schritte</translation>
+    </message>
+    <message>
+        <source>, x {} at steps {}</source>
+        <translation>, x {} bei den Schritten {}</translation>
+    </message>
+    <message>
+        <source>, {} to {} at step {}</source>
+        <translation>, {} bis {} bei Schritt {}</translation>
+    </message>
+    <message>
+        <source>the learning rate can&apos;t be {} at step {}: the schedule until there (x {}) leaves nothing of it; resume with another learning_rate.schedule or decay_factor</source>
+        <translation>die Lernrate kann bei Schritt {1} nicht {0} sein: der Verlauf bis dorthin (x {2}) lässt nichts von ihr übrig; setzen Sie mit einem anderen learning_rate.schedule oder decay_factor fort</translation>
+    </message>
+    <message>
+        <source>optimizer.name is &apos;{}&apos;, but must be sgd, momentum, rmsprop, adam or adamw</source>
+        <translation>optimizer.name ist „{}“, muss aber sgd, momentum, rmsprop, adam oder adamw sein</translation>
+    </message>
+    <message>
+        <source>, gradient clipped to {}</source>
+        <translation>, Gradient auf {} begrenzt</translation>
     </message>
 </context>
 <context>
@@ -4185,6 +4315,17 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>No process is training this run now: its masks are shown while it is trained.</source>
         <translation>Niemand trainiert diesen Lauf gerade: Seine Masken werden gezeigt, während er trainiert wird.</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryText</name>
+    <message>
+        <source>Needs about %1 of %2 on %3</source>
+        <translation>Braucht etwa %1 von %2 auf %3</translation>
+    </message>
+    <message>
+        <source>Needs about %1 on %2</source>
+        <translation>Braucht etwa %1 auf %2</translation>
     </message>
 </context>
 <context>
@@ -5331,6 +5472,104 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>Random erasing</source>
         <translation>Zufälliges Löschen</translation>
+        <source>Passes a step</source>
+        <translation>Durchgänge pro Schritt</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>Epochen</translation>
+    </message>
+    <message>
+        <source>Rate schedule</source>
+        <translation>Ratenverlauf</translation>
+    </message>
+    <message>
+        <source>Warm-up</source>
+        <translation>Aufwärmen</translation>
+    </message>
+    <message>
+        <source>Milestones</source>
+        <translation>Meilensteine</translation>
+    </message>
+    <message>
+        <source>Unit of schedule</source>
+        <translation>Einheit des Verlaufs</translation>
+    </message>
+    <message>
+        <source>Share at the end</source>
+        <translation>Anteil am Ende</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>Potenz</translation>
+    </message>
+    <message>
+        <source>Clip norm</source>
+        <translation>Normgrenze</translation>
+    </message>
+    <message>
+        <source>Decay biases too</source>
+        <translation>Auch Biases</translation>
+    </message>
+    <message>
+        <source>Patience</source>
+        <translation>Geduld</translation>
+    </message>
+    <message>
+        <source> evaluations</source>
+        <translation> Auswertungen</translation>
+    </message>
+    <message>
+        <source>As adam, but weights decay apart from their gradient</source>
+        <translation>Wie adam, aber Gewichte fallen getrennt von ihrem Gradienten ab</translation>
+    </message>
+    <message>
+        <source>exponential</source>
+        <translation>exponentiell</translation>
+    </message>
+    <message>
+        <source>Decays again and again after so many epochs</source>
+        <translation>Fällt immer wieder nach so vielen Epochen</translation>
+    </message>
+    <message>
+        <source>milestones</source>
+        <translation>Meilensteine</translation>
+    </message>
+    <message>
+        <source>Decays at each milestone</source>
+        <translation>Fällt an jedem Meilenstein</translation>
+    </message>
+    <message>
+        <source>cosine</source>
+        <translation>Kosinus</translation>
+    </message>
+    <message>
+        <source>Falls along half a cosine until the end of the run</source>
+        <translation>Fällt auf einem halben Kosinus bis zum Ende des Laufs</translation>
+    </message>
+    <message>
+        <source>polynomial</source>
+        <translation>polynomiell</translation>
+    </message>
+    <message>
+        <source>Falls to the end of the run, in a straight line or a power of it</source>
+        <translation>Fällt bis zum Ende des Laufs, geradlinig oder als Potenz davon</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>Epochen</translation>
+    </message>
+    <message>
+        <source>Passes over the training set</source>
+        <translation>Durchläufe der Trainingsmenge</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>Updates</source>
+        <translation>Aktualisierungen</translation>
     </message>
 </context>
 <context>
@@ -8999,6 +9238,73 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     </message>
 </context>
 <context>
+    <name>lockstep::ui::RateFinderDialog</name>
+    <message>
+        <source>Smoothed loss over the learning rate</source>
+        <translation>Geglätteter Verlust über der Lernrate</translation>
+    </message>
+    <message>
+        <source>Mean loss of the towers, smoothed over the steps; the suggested rate is where it falls fastest (Smith, 2017, arXiv:1506.01186)</source>
+        <translation>Mittlerer Verlust der Tower, über die Schritte geglättet; vorgeschlagen wird die Rate, bei der er am schnellsten fällt (Smith, 2017, arXiv:1506.01186)</translation>
+    </message>
+    <message>
+        <source>Learning rate, as a power of ten</source>
+        <translation>Lernrate, als Zehnerpotenz</translation>
+    </message>
+    <message>
+        <source>&amp;Try Rates</source>
+        <translation>Raten &amp;probieren</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Use It</source>
+        <translation>&amp;Übernehmen</translation>
+    </message>
+    <message>
+        <source>Find Learning Rate</source>
+        <translation>Lernrate suchen</translation>
+    </message>
+    <message>
+        <source>Makes up to 100 steps of the run that is set up, whose learning rate rises from 0.00001 to 10, and shows what the loss does. No run is written or changed.</source>
+        <translation>Macht bis zu 100 Schritte des eingerichteten Laufs, deren Lernrate von 0,00001 auf 10 steigt, und zeigt, was der Verlust tut. Kein Lauf wird geschrieben oder verändert.</translation>
+    </message>
+    <message>
+        <source>Makes it the learning rate of the run that is set up</source>
+        <translation>Macht sie zur Lernrate des eingerichteten Laufs</translation>
+    </message>
+    <message>
+        <source>State of the trial</source>
+        <translation>Stand des Versuchs</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>&amp;Schließen</translation>
+    </message>
+    <message>
+        <source>Suggested: %1</source>
+        <translation>Vorschlag: %1</translation>
+    </message>
+    <message>
+        <source>The loss falls at none of these rates.</source>
+        <translation>Der Verlust fällt bei keiner dieser Raten.</translation>
+    </message>
+    <message>
+        <source>Preparing…</source>
+        <translation>Wird vorbereitet …</translation>
+    </message>
+    <message>
+        <source>Rate %1…</source>
+        <translation>Rate %1 …</translation>
+    </message>
+    <message>
+        <source>A run is being trained in this window. Stop it first.</source>
+        <translation>In diesem Fenster wird ein Lauf trainiert. Stoppen Sie ihn zuerst.</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::Readiness</name>
     <message>
         <source>Another process trains the shown run: New Run (%1) leaves it</source>
@@ -9731,8 +10037,16 @@ vom kleinsten zum größten.</translation>
         <translation>× %1 bei Schritt %2</translation>
     </message>
     <message>
-        <source>Learning rate over the steps of the run: initial rate × decay factor ^ ⌊step ÷ steps between decays⌋</source>
-        <translation>Lernrate über die Schritte des Laufs: Anfangsrate × Abfallfaktor ^ ⌊Schritt ÷ Schritte zwischen zwei Abfällen⌋</translation>
+        <source>%1, falls to %2 at step %3</source>
+        <translation>%1, fällt bis Schritt %3 auf %2</translation>
+    </message>
+    <message>
+        <source>Learning rate over the steps of the run, by its schedule</source>
+        <translation>Lernrate über die Schritte des Laufs, nach ihrem Verlauf</translation>
+    </message>
+    <message>
+        <source>Warm-up of %1 steps; %2</source>
+        <translation>Aufwärmen über %1 Schritte; %2</translation>
     </message>
 </context>
 <context>
@@ -11136,6 +11450,14 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>Runs that are started from now on train as processes of their own: they go on when this window closes or fails, and every window can show and command them</source>
         <translation>Läufe, die von jetzt an gestartet werden, trainieren in eigenen Prozessen: sie gehen weiter, wenn dieses Fenster schließt oder ausfällt, und jedes Fenster kann sie zeigen und steuern</translation>
+    </message>
+    <message>
+        <source>F&amp;ind Learning Rate…</source>
+        <translation>Lernrate &amp;suchen …</translation>
+    </message>
+    <message>
+        <source>Tries rising learning rates for the run that is set up, and suggests one</source>
+        <translation>Probiert steigende Lernraten für den eingerichteten Lauf und schlägt eine vor</translation>
     </message>
 </context>
 </TS>

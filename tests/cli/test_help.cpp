@@ -23,8 +23,8 @@ void TestHelp::program_help_listsEveryCommand()
     QCOMPARE(outcome.exitCode, 0);
     QVERIFY(outcome.err.isEmpty());
     for (const char* command :
-         {"train", "evaluate", "cross-validate", "bench", "scaling", "selftest", "devices",
-          "inspect", "export", "download", "serve"}) {
+         {"train", "evaluate", "cross-validate", "find-lr", "bench", "scaling", "selftest",
+          "devices", "inspect", "export", "download", "serve"}) {
         QVERIFY2(outcome.out.contains("\n  " + QByteArray(command) + " "), command);
     }
 }
@@ -49,6 +49,7 @@ void TestHelp::command_help_mentionsEveryFlag_data()
                                              "--towers",     "--device", "--json"};
     QTest::newRow("cross-validate")
         << QStringList{"--config", "--set", "--folds", "--run", "--weights", "--json"};
+    QTest::newRow("find-lr") << QStringList{"--config", "--low", "--high", "--trials", "--json"};
     QTest::newRow("bench") << QStringList{"--model",     "--towers", "--batch-per-tower",
                                           "--precision", "--device", "--json"};
     QTest::newRow("selftest") << QStringList{"--device"};

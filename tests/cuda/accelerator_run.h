@@ -104,7 +104,7 @@ public:
         settings.input.distortion.cropWidth = network.inputShape().width;
         settings.schedule = [this](std::int64_t step) {
             const double rate = m_settings.learningRate / (1.0 + static_cast<double>(step));
-            return UpdateSettings{rateOf(m_settings.optimizer, rate, step), 0.9};
+            return updateAt(m_settings.optimizer, rate, 0.9, step);
         };
         settings.optimizer = m_settings.optimizer;
         settings.isCaptured = m_settings.isCaptured;

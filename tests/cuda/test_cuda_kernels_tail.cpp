@@ -28,6 +28,7 @@ struct TailCase
     bool isStuck = false;
     std::vector<std::pair<int, std::size_t>> badGradients = {}; ///< lane, place
     int badLoss = -1;                                           ///< tower
+    float clipNorm = 0.0F;
 };
 
 /// What a step works on, the same for the same number of lanes.
@@ -85,6 +86,7 @@ struct TailScene : Scene
         task.update.squares = squares.data();
         task.update.constants = {of.kind, 0.75F, 0.125F, 0.1F, 0.01F, true};
         task.update.optimizerState = {first.data(), second.data()};
+        task.update.clipNorm = of.clipNorm;
         task.finish = {state.data(),
                        squares.data(),
                        task.update.chunkCount,
@@ -124,6 +126,8 @@ struct TailScene : Scene
         add(&end.stuckStep, 1);
         add(&end.fault, 1);
         add(&end.weightDecayLoss, 1);
+        add(&end.gradientScale, 1);
+        add(&end.gradientNorm, 1);
         return all;
     }
 
@@ -148,7 +152,7 @@ struct TailScene : Scene
         {9716, 2048, 0.02F}}};
     DeviceArray<double> squares{8};
     DeviceArray<StepOrder> orders{
-        std::vector<StepOrder>{{9.0F, 9.0F}, {0.1F, 0.25F, 0.05F}, {9.0F, 9.0F}}};
+        std::vector<StepOrder>{{9.0F, 9.0F}, {0.1F, 0.25F, 0.05F, 0.3F, 0.75F}, {9.0F, 9.0F}}};
     DeviceArray<ObjectiveResult> results{8};
     DeviceArray<std::byte> reports{3 * kSlotBytes};
 };
@@ -181,12 +185,16 @@ std::vector<TailCase> tailCases()
         cases.push_back({.lanes = lanes});
     }
     for (const UpdateKind kind :
-         {UpdateKind::Sgd, UpdateKind::Momentum, UpdateKind::RmsProp, UpdateKind::Adam}) {
+         {UpdateKind::Sgd, UpdateKind::Momentum, UpdateKind::RmsProp, UpdateKind::Adam,
+          UpdateKind::AdamW}) {
         for (const bool isSummed : {false, true}) {
             cases.push_back({.kind = kind, .withOperands = true, .isSummed = isSummed});
         }
     }
     cases.push_back({.lanes = 1, .isDstTheLane = true});
+    for (const bool isSummed : {false, true}) {
+        cases.push_back({.kind = UpdateKind::AdamW, .isSummed = isSummed, .clipNorm = 0.5F});
+    }
     cases.push_back({.lanes = 1, .isDstTheLane = true, .badGradients = {{0, 7}}});
     cases.push_back({.isStuck = true});
     cases.push_back({.isStuck = true, .badGradients = {{0, 7}}, .badLoss = 0});

@@ -25,7 +25,8 @@ struct UpdateScene : Scene
 
     explicit UpdateScene(const StepState& first = {})
         : Scene(first), random(6),
-          orders(std::vector<StepOrder>{{9.0F, 9.0F}, {0.1F, 0.25F}, {9.0F, 9.0F}}),
+          orders(
+              std::vector<StepOrder>{{9.0F, 9.0F}, {0.1F, 0.25F, 0.0F, 0.3F, 0.75F}, {9.0F, 9.0F}}),
           chunks(std::vector<UpdateChunk>{
               {0, static_cast<std::int32_t>(kFirst), 0.004F},
               {static_cast<std::int64_t>(kFirst + kGap), static_cast<std::int32_t>(kSecond),
@@ -148,6 +149,7 @@ private slots:
         QTest::newRow("nesterov") << static_cast<int>(UpdateKind::Momentum) << true;
         QTest::newRow("rmsprop") << static_cast<int>(UpdateKind::RmsProp) << false;
         QTest::newRow("adam") << static_cast<int>(UpdateKind::Adam) << false;
+        QTest::newRow("adamw") << static_cast<int>(UpdateKind::AdamW) << false;
     }
 
     /// The second chunk is a statistic: by the plain rule, and its slots stay.
@@ -171,7 +173,7 @@ private slots:
             auto second = scene.secondSlot.values();
             const UpdateChunk& chunk = scene.chunks[0];
             cpu::updateRange(
-                {0.1F, chunk.weightDecay, 0.25F, constants}, chunk.count,
+                {0.1F, chunk.weightDecay, 0.25F, constants, 0.3F, 0.75F}, chunk.count,
                 {scene.gradient.data(),
                  weights.data(),
                  average.data(),
@@ -191,6 +193,52 @@ private slots:
             QVERIFY(scene.firstSlot.values() == first);
             QVERIFY(scene.secondSlot.values() == second);
             QVERIFY(first != UpdateScene(state).firstSlot.values());
+        }
+    }
+
+    /// By the norm of what is no statistic; the float64 reference is the sum itself.
+    void Update_thatIsClipped_isTheCpusWithTheScale()
+    {
+        if (!test::hostHasFusedMultiplyAdd()) {
+            QSKIP("this processor has no fused multiply-add");
+        }
+        for (const float most : {1e6F, 0.25F}) {
+            StepState state;
+            state.step = 4; // slot 1 of 3
+            const UpdateScene scene(state);
+            scene.chunks[1].momentRate = 0.125F;
+            double squares = 0.0;
+            for (std::size_t i = 0; i < scene.chunks.span().size(); ++i) {
+                const UpdateChunk& chunk = scene.chunks[i];
+                for (std::int64_t k = 0; i != 1 && k < chunk.count; ++k) {
+                    const double g{scene.gradient[static_cast<std::size_t>(chunk.offset + k)]};
+                    squares += g * g;
+                }
+            }
+            const double norm = std::sqrt(squares);
+            const auto scale = static_cast<float>(std::min(1.0, double{most} / (norm + 1e-6)));
+            auto weights = scene.weights.values();
+            auto average = scene.average.values();
+            for (std::size_t i = 0; i < scene.chunks.span().size(); ++i) {
+                const UpdateChunk& chunk = scene.chunks[i];
+                UpdateRule rule{0.1F, chunk.weightDecay, 0.25F};
+                rule.gradientScale = scale;
+                if (i == 1) {
+                    rule = {0.125F, 1.0F, 0.25F};
+                }
+                cpu::updateRange(
+                    rule, chunk.count,
+                    {scene.gradient.data() + chunk.offset, weights.data() + chunk.offset,
+                     average.data() + chunk.offset});
+            }
+            UpdateTask task = scene.task(false);
+            task.clipNorm = most;
+            cuda::update(scene.stream.get(), task);
+            scene.stream.synchronize();
+            QVERIFY(std::abs(scene.after().gradientNorm / norm - 1.0) < 1e-12);
+            QCOMPARE(scene.after().gradientScale, scale);
+            QVERIFY(scene.weights.values() == weights);
+            QVERIFY(scene.average.values() == average);
         }
     }
 

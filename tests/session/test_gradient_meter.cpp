@@ -55,7 +55,7 @@ public:
         }
         m_meter.beforeUpdate();
         m_before = weights();
-        m_optimizer.apply(m_run.team().threads(), kRate, kAverageDecay);
+        m_optimizer.apply(m_run.team().threads(), {kRate, kAverageDecay});
         return m_meter.afterUpdate(m_step++);
     }
     [[nodiscard]] std::vector<float> weights() const

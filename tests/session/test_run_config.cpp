@@ -29,6 +29,7 @@ private slots:
     void GlobalBatch_isSplitAmongTowers();
     void Algorithms_first_standsForEveryLayer();
     void Threads_byDefault_shareTheProcessors();
+    void WeightDecay_isTheModelsOwn_unlessAskedFor();
     void Threads_toBeMeasured_areAWordInTomlAndOnTheCommandLine();
 };
 
@@ -148,7 +149,8 @@ void TestRunConfig::Value_outOfRange_namesKey_data()
                            {"rate that is none", "learning_rate.initial", "nan"},
                            {"growing rate", "learning_rate.decay_factor", "1.5"},
                            {"no epochs", "learning_rate.epochs_per_decay", "0"},
-                           {"optimizer", "optimizer.name", "adamw"},
+                           {"optimizer", "optimizer.name", "adamax"},
+                           {"decay that is none", "optimizer.weight_decay", "nan"},
                            {"momentum without any", "optimizer.name", "momentum"},
                            {"momentum that stays", "optimizer.momentum", "1"},
                            {"negative decay", "optimizer.decay", "-0.1"},
@@ -158,6 +160,11 @@ void TestRunConfig::Value_outOfRange_namesKey_data()
                            {"average", "moving_average.decay", "1.01"},
                            {"policy", "averaging.missing_gradient", "maybe"},
                            {"keep nothing", "checkpoint.keep", "0"},
+                           {"clip to less than nothing", "optimizer.clip_norm", "-1"},
+                           {"passes of unlike sizes", "accumulate_passes", "3"},
+                           {"patience without evaluations", "stop.patience", "1"},
+                           {"schedule", "learning_rate.schedule", "cosinus"},
+                           {"negative epochs", "epochs", "-1"},
                            {"data set", "dataset.name", "imagenet21k"},
                            {"prefetch", "input.prefetch_batches", "0"},
                            {"more than there are", "evaluate.towers", "3"}});
@@ -236,6 +243,27 @@ void TestRunConfig::Threads_toBeMeasured_areAWordInTomlAndOnTheCommandLine()
         errorOf([&] { setConfigValue(config, "threads_per_tower", "fast"); }), ErrorCode::BadInput,
         "threads_per_tower is 'fast'", "or 'measure'"));
     QCOMPARE(config.threadsPerTower.number, 2);
+}
+
+void TestRunConfig::WeightDecay_isTheModelsOwn_unlessAskedFor()
+{
+    const auto decayOf = [](const OptimizerConfig& config, const std::string& name) {
+        const NetworkSpec network = withWeightDecay(makeNetwork({}), config);
+        return std::ranges::find(network.parameters, name, &ParameterSpec::name)->weightDecay;
+    };
+    OptimizerConfig config;
+    QCOMPARE(decayOf(config, "conv1.weight"), 0.0);
+    QCOMPARE(decayOf(config, "local3.weight"), 0.004);
+    QCOMPARE(decayOf(config, "local3.bias"), 0.0);
+    config.decaysAll = true;
+    QCOMPARE(decayOf(config, "local3.bias"), 0.004);
+    QCOMPARE(decayOf(config, "conv1.bias"), 0.0);
+    config.weightDecay = 1e-4;
+    QCOMPARE(decayOf(config, "conv1.weight"), 1e-4);
+    QCOMPARE(decayOf(config, "conv1.bias"), 1e-4);
+    config.decaysAll = false;
+    QCOMPARE(decayOf(config, "local3.weight"), 1e-4);
+    QCOMPARE(decayOf(config, "local3.bias"), 0.0);
 }
 
 LOCKSTEP_TEST(TestRunConfig)

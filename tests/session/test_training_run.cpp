@@ -22,6 +22,9 @@ private slots:
     void Run_toTheEnd_keepsStepsAndCheckpoints();
     void Run_evaluates_everyKAndAtTheEnd();
     void Evaluation_tellsHowFarItIs();
+    void Run_thatGetsNoBetter_endsAsFinished();
+    void Run_inEpochs_hasTheirSteps();
+    void Passes_changeNoLoss();
     void Save_byTime_losesNoMoreThanThat();
     void Resume_goesOn_bitForBit();
     void Resume_withDamagedNewest_takesTheOneBefore();
@@ -77,6 +80,55 @@ void TestTrainingRun::Run_evaluates_everyKAndAtTheEnd()
             {5, WeightsKind::Average}}));
     const RunStoreReader reader(RunFolder::storeFileOf(folder / "run"));
     QCOMPARE(reader.evaluations().size(), std::size_t{4});
+}
+
+void TestTrainingRun::Run_thatGetsNoBetter_endsAsFinished()
+{
+    const TemporaryFolder folder;
+    RunConfig config = smallConfig(20);
+    config.learningRate.initial = 0.0; // every evaluation is the first one again
+    config.evaluateEverySteps = 2;
+    config.stopPatience = 3;
+    Witness witness;
+    QCOMPARE(trainWhole({config, folder / "run"}, witness).size(), std::size_t{8});
+    QCOMPARE(witness.states.back(), RunState::Finished);
+    QVERIFY(std::ranges::any_of(witness.notes, [](const std::string& note) {
+        return note.find("better than that at step 2, 3 in a row") != std::string::npos;
+    }));
+    QVERIFY(witness.checkpoints.contains(2)); // the best
+    config.checkpointKeepBest = 0;
+    QVERIFY(refusal({config, folder / "other"}).contains("stop.patience"));
+}
+
+void TestTrainingRun::Run_inEpochs_hasTheirSteps()
+{
+    const TemporaryFolder folder;
+    RunConfig config = smallConfig(1000);
+    config.epochs = 0.5;
+    Witness witness;
+    TrainingRun run({config, folder / "run"}, witness);
+    const auto batch = run.session().stepper().shape().globalBatch();
+    const auto examples = run.session().plan().epochExamples;
+    const std::int64_t steps = (examples + 2 * batch - 1) / (2 * batch);
+    QCOMPARE(run.config().steps, steps);
+    run.train();
+    QCOMPARE(static_cast<std::int64_t>(witness.losses.size()), steps);
+    QCOMPARE(configOfRun(folder / "run").steps, steps);
+    QCOMPARE(configOfRun(folder / "run").epochs, 0.0);
+}
+
+void TestTrainingRun::Passes_changeNoLoss()
+{
+    const TemporaryFolder folder;
+    std::vector<std::vector<double>> losses;
+    for (const int passes : {1, 4}) {
+        RunConfig config = smallConfig(3);
+        config.accumulatePasses = passes;
+        Witness witness;
+        losses.push_back(trainWhole({config, folder / std::to_string(passes)}, witness));
+    }
+    QVERIFY(std::abs(losses[1][0] / losses[0][0] - 1.0) < 1e-6);
+    QVERIFY(std::abs(losses[1][2] / losses[0][2] - 1.0) < 1e-5);
 }
 
 void TestTrainingRun::Evaluation_tellsHowFarItIs()

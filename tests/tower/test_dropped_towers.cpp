@@ -91,6 +91,22 @@ private slots:
         QVERIFY(std::abs(many.lossSum() / one.lossSum() - 1.0) < 1e-6);
     }
 
+    /// The rows of a later pass have the streams of their place in the batch.
+    void Passes_thatDrop_equalOnePass()
+    {
+        const NetworkSpec network = droppingNetwork();
+        const Batch batch = batchOf(network, 41);
+        test::TowerRun one(network, {1, 1, kDroppedBatch}, kDropSeed);
+        test::TowerRun many(network, {2, 2, kDroppedBatch / 2, 3}, kDropSeed);
+        QCOMPARE(one.step(batch), -1);
+        QCOMPARE(many.step(batch), -1);
+        for (std::size_t i = 0; i < network.parameters.size(); ++i) {
+            const double error = test::relativeError(many.average(i), one.average(i));
+            QVERIFY2(error < test::tolerance::kTowers, qPrintable(QString::number(error)));
+        }
+        QVERIFY(std::abs(many.lossSum() / one.lossSum() - 1.0) < 1e-6);
+    }
+
     void Mask_ofEachRow_isThatOfItsStream()
     {
         const NetworkSpec network = droppingNetwork();

@@ -118,6 +118,22 @@ private slots:
         }
     }
 
+    /// A pass normalises as a tower does, and the moments of a tower are the mean over its passes.
+    void Passes_ofNormalisedRows_equalTowers()
+    {
+        for (const Mode mode : {Mode::PerImage, Mode::Batch, Mode::Moving}) {
+            const NetworkSpec network = networkFor(mode);
+            const Batch batch = maskedBatch(network, 8);
+            const auto towers = averageOf(network, {4, 1, 2}, batch);
+            const auto passes = averageOf(network, {1, 1, 8, 4}, batch);
+            const auto both = averageOf(network, {2, 1, 4, 2}, batch);
+            for (const auto& got : {passes, both}) {
+                const double error = largestError(network, got, towers);
+                QVERIFY2(error < 1e-5, qPrintable(QString::number(error)));
+            }
+        }
+    }
+
     void SynchronisedTowers_whoseProcessorsAreFewer_takeTurns()
     {
         // Many more than any machine has processors for: nobody may wait in the middle of an op.

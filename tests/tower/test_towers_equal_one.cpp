@@ -85,6 +85,64 @@ private slots:
         QCOMPARE(correct, one.results().front().correct);
     }
 
+    /// N towers x A passes x B rows are one tower of N * A * B in one pass.
+    void Passes_addUpToOnePass_data()
+    {
+        QTest::addColumn<NetworkSpec>("network");
+        QTest::addColumn<int>("towers");
+        QTest::addColumn<int>("threads");
+        QTest::addColumn<int>("passes");
+        QTest::addColumn<int>("rows"); ///< of all
+        QTest::newRow("cifar10, 4 x 32") << cifar10Network() << 1 << 1 << 4 << 128;
+        QTest::newRow("cifar10, 2 towers") << cifar10Network() << 2 << 2 << 3 << 24;
+        QTest::newRow("mixed, 4 x 32") << mixedNetwork() << 1 << 2 << 4 << 128;
+        QTest::newRow("mixed, 3 towers, a row a pass") << mixedNetwork() << 3 << 2 << 4 << 12;
+    }
+
+    void Passes_addUpToOnePass()
+    {
+        QFETCH(NetworkSpec, network);
+        QFETCH(int, towers);
+        QFETCH(int, threads);
+        QFETCH(int, passes);
+        QFETCH(int, rows);
+        test::TowerRun one(network, {1, 1, rows}, kSeed);
+        test::TowerRun many(network, {towers, threads, rows / towers, passes}, kSeed);
+        for (const std::uint64_t seed : {1, 2}) { // nothing of a step is left in the next one
+            const Batch batch = test::randomBatch(network, rows, seed);
+            QCOMPARE(one.step(batch), -1);
+            QCOMPARE(many.step(batch), -1);
+            for (std::size_t i = 0; i < network.parameters.size(); ++i) {
+                const double error = test::relativeError(many.average(i), one.average(i));
+                QVERIFY2(
+                    error < 1e-6,
+                    qPrintable(QString("%1: %2")
+                                   .arg(QString::fromStdString(network.parameters[i].name))
+                                   .arg(error)));
+            }
+            QVERIFY(std::abs(many.lossSum() / one.lossSum() - 1.0) < 1e-6);
+            std::int64_t correct = 0;
+            for (const TowerResult& result : many.results()) {
+                QCOMPARE(result.examples, rows / towers);
+                QVERIFY(result.seconds.forward > 0.0 && result.seconds.backward > 0.0);
+                correct += result.correct;
+            }
+            QCOMPARE(correct, one.results().front().correct);
+        }
+        QVERIFY(many.team().lanes().back().firstRow + many.team().lanes().back().rows == rows);
+    }
+
+    void Passes_needTheMemoryOfOne()
+    {
+        const NetworkSpec network = cifar10Network();
+        test::TowerRun one(network, {1, 1, 128}, kSeed);
+        test::TowerRun four(network, {1, 1, 128, 4}, kSeed);
+        test::TowerRun small(network, {1, 1, 32}, kSeed);
+        const auto kept = static_cast<std::size_t>(four.arena().layout().elements) * sizeof(float);
+        QCOMPARE(four.team().bytes(), small.team().bytes() + kept);
+        QVERIFY(four.team().bytes() < one.team().bytes() / 2);
+    }
+
     void Towers_inBfloat16_equalOneTower()
     {
         if (const QString reason = test::whyNoBfloat16(); !reason.isEmpty()) {

@@ -88,6 +88,78 @@ private slots:
         QCOMPARE(schedule.at(20), 0.03125);
     }
 
+    // 100 examples, 2 x 10 a step: 5 steps an epoch.
+    static LearningRateSchedule courseOf(const char* course, const char* unit = "epochs")
+    {
+        LearningRateSettings settings{0.5, 0.25, 2.0};
+        settings.course = course;
+        settings.unit = unit;
+        settings.warmup = 2.0;
+        settings.milestones = "4, 6";
+        settings.finalShare = 0.1;
+        settings.power = 2.0;
+        settings.validate();
+        return {settings, 100, 2, 10, 110};
+    }
+
+    void Warmup_risesInAStraightLine_toTheCourse()
+    {
+        for (const char* course : {"exponential", "step", "cosine", "polynomial"}) {
+            QCOMPARE(courseOf(course, "steps").warmupSteps(), 2);
+            QCOMPARE(courseOf(course).warmupSteps(), 10);
+            QCOMPARE(courseOf(course).at(0), 0.05);
+            QCOMPARE(courseOf(course).at(4), 0.25);
+            QCOMPARE(courseOf(course).at(9), 0.5);
+        }
+    }
+
+    void Step_decaysAtItsMilestones()
+    {
+        for (const auto& [unit, first] :
+             {std::pair("epochs", std::int64_t{20}), std::pair("steps", std::int64_t{4})}) {
+            const auto schedule = courseOf("step", unit);
+            QCOMPARE(schedule.at(first - 1), 0.5);
+            QCOMPARE(schedule.at(first), 0.125);
+            QCOMPARE(schedule.at(first * 3 / 2), 0.03125);
+        }
+    }
+
+    void CosineAndPolynomial_fallToTheEndOfTheRun()
+    {
+        // 100 steps after the warm-up; 35 is a quarter of the way.
+        QVERIFY(isNear(courseOf("cosine").at(10), 0.5));
+        QVERIFY(isNear(courseOf("cosine").at(35), 0.05 + 0.45 * (1.0 + std::sqrt(0.5)) / 2.0));
+        QVERIFY(isNear(courseOf("cosine").at(60), 0.275));
+        QVERIFY(isNear(courseOf("polynomial").at(35), 0.05 + 0.45 * 0.5625));
+        for (const char* course : {"cosine", "polynomial"}) {
+            QVERIFY(isNear(courseOf(course).at(110), 0.05));
+            QVERIFY(isNear(courseOf(course).at(1000), 0.05));
+            const auto changed = courseOf(course).withRateAt(60, 0.3);
+            QVERIFY(isNear(LearningRateSchedule(changed, 100, 2, 10, 110).at(60), 0.3));
+        }
+    }
+
+    void Settings_thatAreNone_nameTheirKey()
+    {
+        const auto refusal = [](auto change) {
+            LearningRateSettings settings;
+            change(settings);
+            return test::failureOf([&] { settings.validate(); });
+        };
+        using S = LearningRateSettings;
+        QVERIFY(refusal([](S& s) { s.course = "cosinus"; }).contains("learning_rate.schedule"));
+        QVERIFY(refusal([](S& s) { s.course = "step"; }).contains("milestones"));
+        for (const char* list : {"3, 2", "x", "1,,x", "-1", "5 5"}) {
+            QVERIFY(refusal([list](S& s) {
+                        s.course = "step";
+                        s.milestones = list;
+                    }).contains("ascending"));
+        }
+        QVERIFY(refusal([](S& s) { s.warmup = -1.0; }).contains("learning_rate.warmup"));
+        QVERIFY(refusal([](S& s) { s.unit = "days"; }).contains("learning_rate.unit"));
+        QVERIFY(refusal([](S& s) { s.finalShare = 1.5; }).contains("final_share"));
+    }
+
     void WithRateAt_hasTheRateThere_andDecaysOn_data()
     {
         QTest::addColumn<qint64>("step");

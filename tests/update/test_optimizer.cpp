@@ -62,7 +62,7 @@ private slots:
         Trained trained;
         const auto before = trained.all(trained.arena.weights());
         const auto gradient = trained.all(trained.arena.gradient());
-        trained.optimizer.apply(trained.threads, 0.1, 0.9);
+        trained.optimizer.apply(trained.threads, {0.1, 0.9});
         const auto& layout = trained.arena.layout();
         for (std::size_t parameter = 0; parameter < 4; ++parameter) {
             const double decay = parameter == 0 ? 0.05 : 0.0;
@@ -83,7 +83,7 @@ private slots:
         const auto weights = trained.all(trained.arena.weights());
         const auto average = trained.all(trained.arena.movingAverage());
         const auto gradient = trained.all(trained.arena.gradient());
-        trained.optimizer.apply(trained.threads, 0.1, 0.9);
+        trained.optimizer.apply(trained.threads, {0.1, 0.9});
         std::vector<bool> isChosen(weights.size());
         for (const std::size_t parameter : {0U, 3U}) {
             const auto& layout = trained.arena.layout();
@@ -110,7 +110,7 @@ private slots:
         double initialCounts = 1.0;
         for (std::int64_t step = 0; step < 50; ++step) {
             trained.optimizer.apply(
-                trained.threads, step == 0 ? 0.5 : 0.0, movingAverageDecay(0.9999, step));
+                trained.threads, {step == 0 ? 0.5 : 0.0, movingAverageDecay(0.9999, step)});
             const auto n = static_cast<double>(step + 1);
             initialCounts *= n / (n + 9.0);
             // Parameter 3 is a bias: no decay.
@@ -125,7 +125,7 @@ private slots:
         const auto elements = trained.arena.layout().elements;
         std::fill_n(trained.arena.weights(), elements, 1.0F);
         std::fill_n(trained.arena.movingAverage(), elements, 0.0F);
-        trained.optimizer.apply(trained.threads, 0.0, movingAverageDecay(0.9999, 100000));
+        trained.optimizer.apply(trained.threads, {0.0, movingAverageDecay(0.9999, 100000)});
         const float got = trained.arena.of(trained.arena.movingAverage(), 3).front();
         QVERIFY(std::abs(double{got} / 1e-4 - 1.0) < 1e-6);
     }
@@ -137,7 +137,7 @@ private slots:
         QVERIFY(
             std::abs(trained.optimizer.weightDecayLoss() / plainDecayLoss(trained) - 1.0) < 1e-12);
         const double first = trained.optimizer.weightDecayLoss();
-        trained.optimizer.apply(trained.threads, 0.1, 0.9);
+        trained.optimizer.apply(trained.threads, {0.1, 0.9});
         QVERIFY(
             std::abs(trained.optimizer.weightDecayLoss() / plainDecayLoss(trained) - 1.0) < 1e-12);
         QVERIFY(trained.optimizer.weightDecayLoss() != first);
@@ -153,11 +153,11 @@ private slots:
     void Update_anyNumberOfThreads_givesTheSameBits()
     {
         Trained expected;
-        expected.optimizer.apply(expected.threads, 0.1, 0.9);
+        expected.optimizer.apply(expected.threads, {0.1, 0.9});
         for (const int threads : {1, 3, 8}) {
             Trained trained;
             ThreadTeam team("update", threads, false);
-            trained.optimizer.apply(team, 0.1, 0.9);
+            trained.optimizer.apply(team, {0.1, 0.9});
             QVERIFY(trained.all(trained.arena.weights()) == expected.all(expected.arena.weights()));
             QVERIFY(
                 trained.all(trained.arena.movingAverage())

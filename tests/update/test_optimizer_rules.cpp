@@ -42,7 +42,7 @@ struct RuleTrial
 
     void step(double learningRate)
     {
-        optimizer.apply(threads, rateOf(settings, learningRate, updates++), 0.9);
+        optimizer.apply(threads, updateAt(settings, learningRate, 0.9, updates++));
     }
     /// The only weight that is looked at in closed forms: a bias, which does not decay.
     [[nodiscard]] double bias() const { return double{arena.of(arena.weights(), 3).front()}; }
@@ -174,6 +174,78 @@ private slots:
         QVERIFY(std::abs(before - trained.bias() - expected) < 1e-7);
     }
 
+    void AdamW_withoutAGradient_decaysByRateTimesDecay()
+    {
+        RuleTrial trained(settingsOf(UpdateKind::AdamW));
+        trained.setGradient(0.0F);
+        const double before{trained.arena.of(trained.arena.weights(), 0).front()};
+        const double bias = trained.bias();
+        trained.step(kRate);
+        const double after{trained.arena.of(trained.arena.weights(), 0).front()};
+        QVERIFY(std::abs(after - before * (1.0 - kRate * kDecay)) < 1e-7 * std::abs(before));
+        QCOMPARE(trained.bias(), bias);
+        QCOMPARE(trained.optimizer.weightDecayLoss(), 0.0); // it is not a part of the loss
+    }
+
+    void AdamW_epsilon_standsBesideTheCorrectedRoot()
+    {
+        // At the first step both corrected means are those of the gradient: 1 / (1 + 1).
+        RuleTrial trained(settingsOf(UpdateKind::AdamW, 0.0, 1.0));
+        trained.setGradient(1.0F);
+        const double before = trained.bias();
+        trained.step(kRate);
+        QVERIFY(std::abs(before - trained.bias() - kRate * 0.5) < 1e-7);
+    }
+
+    /// As a hundred steps of the reference with a gradient that is scaled beforehand: the norm is
+    /// that of all parameters together.
+    void ClippedSteps_equalTheReference()
+    {
+        for (const UpdateKind kind : updateKinds()) {
+            OptimizerSettings settings = settingsOf(kind, 0.9, 1e-4);
+            settings.clipNorm = 3.0;
+            RuleTrial trained(settings);
+            std::vector<ReferenceOptimizer> references;
+            for (int parameter = 0; parameter < 4; ++parameter) {
+                references.emplace_back(
+                    settings, trained.arena.of(trained.arena.weights(), parameter));
+            }
+            test::Random random(2);
+            int clipped = 0;
+            for (int step = 0; step < 10; ++step) {
+                // Every other gradient is smaller than the norm.
+                const double most = step % 2 == 0 ? 1.0 : 1e-3;
+                double squares = 0.0;
+                for (int parameter = 0; parameter < 4; ++parameter) {
+                    for (float& g : trained.arena.of(trained.arena.gradient(), parameter)) {
+                        g = static_cast<float>(random.uniform(-most, most));
+                        squares += double{g} * double{g};
+                    }
+                }
+                const double norm = std::sqrt(squares);
+                const double scale = norm + 1e-6 > 3.0 ? 3.0 / (norm + 1e-6) : 1.0;
+                clipped += scale < 1.0 ? 1 : 0;
+                for (int parameter = 0; parameter < 4; ++parameter) {
+                    const auto gradient = trained.arena.of(trained.arena.gradient(), parameter);
+                    std::vector<float> scaled;
+                    for (const float g : gradient) {
+                        scaled.push_back(static_cast<float>(scale * double{g}));
+                    }
+                    references[static_cast<std::size_t>(parameter)].apply(
+                        scaled, parameter == 0 ? kDecay : 0.0, 0.001);
+                }
+                trained.step(0.001);
+                QVERIFY(std::abs(trained.optimizer.gradientNorm() / norm - 1.0) < 1e-12);
+            }
+            QCOMPARE(clipped, 5);
+            for (int parameter = 0; parameter < 4; ++parameter) {
+                const auto got = trained.arena.of(trained.arena.weights(), parameter);
+                const auto& expected = references[static_cast<std::size_t>(parameter)].weights();
+                QVERIFY(relativeError(got, expected) < 1e-6);
+            }
+        }
+    }
+
     void HundredRandomSteps_equalTheReference_data()
     {
         QTest::addColumn<int>("kind");
@@ -266,7 +338,7 @@ private slots:
 
     void Name_unknown_isRefused()
     {
-        QVERIFY_THROWS_EXCEPTION(Error, updateKindByName("adamw"));
+        QVERIFY_THROWS_EXCEPTION(Error, updateKindByName("adamax"));
         for (const UpdateKind kind : updateKinds()) {
             QVERIFY(updateKindByName(toString(kind)) == kind);
             QVERIFY(describe(settingsOf(kind)).starts_with(toString(kind)));

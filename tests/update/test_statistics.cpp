@@ -72,7 +72,7 @@ public:
     int step(double learningRate, double momentDecay = 1.0)
     {
         const int bad = m_average.run(m_threads, m_arena.gradient());
-        m_optimizer.apply(m_threads, learningRate, 0.5, momentDecay);
+        m_optimizer.apply(m_threads, {learningRate, 0.5, momentDecay});
         return bad;
     }
     [[nodiscard]] std::vector<float> weights(std::size_t parameter) const

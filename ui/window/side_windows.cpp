@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/about_dialog.h"
 #include "dialogs/cifar10_dialog.h"
+#include "dialogs/rate_finder_dialog.h"
 #include "dialogs/scaling/scaling_dialog.h"
 #include "dialogs/shortcuts_dialog.h"
 #include "dialogs/user_guide.h"
@@ -21,7 +22,7 @@ namespace lockstep::ui {
 namespace {
 
 /// By the name of a dock, or the class of a part of the window.
-constexpr std::array<std::pair<const char*, const char*>, 18> kChapters{{
+constexpr std::array<std::pair<const char*, const char*>, 19> kChapters{{
     {"run_dock", "setting-up"},
     {"towers_dock", "window"},
     {"barrier_dock", "barrier-clock"},
@@ -35,6 +36,7 @@ constexpr std::array<std::pair<const char*, const char*>, 18> kChapters{{
     {"devices_dock", "devices"},
     {"evaluation_dock", "evaluation"},
     {"scaling_dialog", "scaling"},
+    {"rate_finder_dialog", "setting-up"},
     {"variation_chart", "last-tower"},
     {"bias_chart", "last-tower"},
     {"lockstep::ui::ChartsPanel", "charts"},
@@ -86,6 +88,7 @@ public:
             showGuide(helpChapterOf(visibleFocus()));
         });
         connect(actions.scalingRuler, &QAction::triggered, this, &SideWindows::showScalingRuler);
+        connect(actions.findRate, &QAction::triggered, this, &SideWindows::showRateFinder);
         connect(actions.getCifar10, &QAction::triggered, this, &SideWindows::showCifar10Dialog);
         connect(
             &parts.panel, &RunPanel::getCifar10Requested, this, &SideWindows::showCifar10Dialog);
@@ -135,6 +138,27 @@ private:
         bringUp(*m_scaling);
     }
 
+    void showRateFinder()
+    {
+        SessionController& controller = m_parts.controller;
+        if (m_rateFinder == nullptr) {
+            m_rateFinder = new RateFinderDialog(&m_parts.window);
+            connect(
+                &controller, &SessionController::stateChanged, m_rateFinder,
+                [this, &controller] { m_rateFinder->setTraining(controller.isBusy()); });
+            connect(m_rateFinder, &RateFinderDialog::rateTaken, this, [this](double rate) {
+                RunRequest request = m_parts.panel.request();
+                request.config.learningRate.initial = rate;
+                m_parts.panel.setRequest(request);
+            });
+        }
+        if (!m_rateFinder->isTrying()) {
+            m_rateFinder->setUp(m_parts.panel.request().config);
+        }
+        m_rateFinder->setTraining(controller.isBusy());
+        bringUp(*m_rateFinder);
+    }
+
     /// Every text of the window was made when it was; so it is the next start that speaks it.
     void chooseLanguage(const QString& code)
     {
@@ -152,6 +176,7 @@ private:
     Cifar10Dialog* m_cifar10 = nullptr;
     UserGuide* m_guide = nullptr;
     ScalingDialog* m_scaling = nullptr;
+    RateFinderDialog* m_rateFinder = nullptr;
 };
 
 } // namespace

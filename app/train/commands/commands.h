@@ -10,6 +10,7 @@ void addTrainCommand(CommandLine& program);
 void addLaunchCommand(CommandLine& program);
 void addEvaluateCommand(CommandLine& program);
 void addCrossValidateCommand(CommandLine& program);
+void addFindRateCommand(CommandLine& program);
 void addBenchCommand(CommandLine& program);
 void addScalingCommand(CommandLine& program);
 void addSelftestCommand(CommandLine& program);

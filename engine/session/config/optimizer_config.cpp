@@ -3,6 +3,8 @@
 
 #include "base/error.h"
 
+#include <cmath>
+
 namespace lockstep {
 namespace {
 
@@ -19,7 +21,7 @@ double checkedEpsilon(double value, UpdateKind kind)
 {
     constexpr double kLeast = 1e-30;
     constexpr double kMost = 1e30;
-    const double usual = kind == UpdateKind::Adam ? 1e-8 : 1e-10;
+    const double usual = kind == UpdateKind::RmsProp ? 1e-10 : 1e-8;
     if (value != 0.0 && !(value >= kLeast && value <= kMost)) {
         fail(
             ErrorCode::BadInput,
@@ -38,12 +40,46 @@ OptimizerSettings OptimizerConfig::settings() const
     checkDecay("optimizer.decay", decay);
     checkDecay("optimizer.beta1", beta1);
     checkDecay("optimizer.beta2", beta2);
+    if (!std::isfinite(clipNorm) || clipNorm < 0.0) {
+        fail(
+            ErrorCode::BadInput, "optimizer.clip_norm is {}, but must be a number of 0 or more",
+            clipNorm);
+    }
+    if (!std::isfinite(weightDecay)) {
+        fail(
+            ErrorCode::BadInput,
+            "optimizer.weight_decay is {}, but must be a number of 0 or more, or -1 for the "
+            "model's "
+            "own",
+            weightDecay);
+    }
     if (kind == UpdateKind::Momentum && momentum == 0.0) {
         fail(
             ErrorCode::BadInput,
             "optimizer.momentum is 0, but momentum needs more; 0.9 is usual (sgd goes without)");
     }
-    return {kind, momentum, isNesterov, decay, checkedEpsilon(epsilon, kind), beta1, beta2};
+    return {kind,  momentum, isNesterov, decay, checkedEpsilon(epsilon, kind),
+            beta1, beta2,    clipNorm};
+}
+
+NetworkSpec withWeightDecay(NetworkSpec network, const OptimizerConfig& config)
+{
+    double before = 0.0; // of the weights that were last, in the order of the layers
+    for (ParameterSpec& parameter : network.parameters) {
+        if (parameter.isStatistic()) {
+            continue;
+        }
+        const bool isNormalization = std::holds_alternative<Normalization>(
+            network.layers[static_cast<std::size_t>(parameter.layer)].spec);
+        if (parameter.role == ParameterRole::Weights && !isNormalization) {
+            parameter.weightDecay =
+                config.weightDecay >= 0.0 ? config.weightDecay : parameter.weightDecay;
+            before = parameter.weightDecay;
+        } else if (config.decaysAll) {
+            parameter.weightDecay = before;
+        }
+    }
+    return network;
 }
 
 } // namespace lockstep

@@ -76,14 +76,30 @@ void checkBatch(const RunConfig& config)
     }
 }
 
-void checkLearningRate(const LearningRateSettings& settings)
+/// Passes of unlike sizes would each have to count by its rows.
+void checkPasses(const RunConfig& config)
 {
-    checkNotNegative("learning_rate.initial", settings.initial);
-    checkRange("learning_rate.decay_factor", settings.decayFactor, 0.0, 1.0);
-    if (!std::isfinite(settings.epochsPerDecay) || settings.epochsPerDecay <= 0.0) {
+    checkAtLeast("accumulate_passes", config.accumulatePasses, 1);
+    if (const std::int64_t batch = config.towerShape().batchPerTower;
+        batch % config.accumulatePasses != 0) {
         fail(
-            ErrorCode::BadInput, "learning_rate.epochs_per_decay is {}, but must be more than 0",
-            settings.epochsPerDecay);
+            ErrorCode::BadInput,
+            "accumulate_passes is {}, but the {} examples of a tower can't be split into so many "
+            "equal passes",
+            config.accumulatePasses, batch);
+    }
+}
+
+void checkPatience(const RunConfig& config)
+{
+    checkAtLeast("stop.patience", config.stopPatience, 0);
+    if (config.stopPatience > 0
+        && (config.evaluateEverySteps == 0 || config.checkpointKeepBest == 0)) {
+        fail(
+            ErrorCode::BadInput,
+            "stop.patience is {}, but {} is 0: the run would not know, or not keep, its best",
+            config.stopPatience,
+            config.evaluateEverySteps == 0 ? "evaluate.every_steps" : "checkpoint.keep_best");
     }
 }
 
@@ -128,13 +144,15 @@ void RunConfig::validate() const
     checkRange("towers", towers, 1, kMaxTowers);
     checkRange("threads_per_tower", threadsPerTower.number, 0, kMaxThreads);
     checkBatch(*this);
+    checkPasses(*this);
     checkAtLeast("steps", steps, 0);
+    checkNotNegative("epochs", epochs);
     checkPhases(phases);
     checkSeed(seed);
     static_cast<void>(precisionByName(precision));
     static_cast<void>(parseAlgorithms(algorithms));
     static_cast<void>(stepFeaturesWithout(gpuWithout));
-    checkLearningRate(learningRate);
+    learningRate.validate();
     static_cast<void>(optimizer.settings());
     checkRange("moving_average.decay", movingAverageDecay, 0.0, 1.0);
     static_cast<void>(missingGradientByName(missingGradient));
@@ -146,6 +164,7 @@ void RunConfig::validate() const
     checkAtLeast("events.every_steps", eventsEverySteps, 0);
     checkAtLeast("gradients.every_steps", gradientsEverySteps, 0);
     checkAtLeast("evaluate.every_steps", evaluateEverySteps, 0);
+    checkPatience(*this);
     checkRange("evaluate.towers", evaluateTowers, 0, towers);
     checkRange("input.threads", inputThreads, 0, kMaxThreads);
     checkRange("input.prefetch_batches", inputPrefetchBatches, 1, kMaxThreads);
@@ -199,7 +218,7 @@ TowerShape RunConfig::towerShape() const
                                                  : threadsPerTower.number;
     const std::int64_t batch = globalBatch ? splitGlobalBatch(*globalBatch, towers)
                                            : batchPerTower.value_or(kDefaultBatchPerTower);
-    return {towers, threads, batch};
+    return {towers, threads, batch, accumulatePasses};
 }
 
 void RunConfig::makePathsAbsolute()
@@ -233,7 +252,18 @@ void RunConfig::takeUsualPhases()
 void RunConfig::setSteps(std::int64_t wanted)
 {
     steps = wanted;
+    epochs = 0.0;
     phases = phases.empty() ? phases : trainedPhases();
+}
+
+void RunConfig::takeEpochs(std::int64_t examples)
+{
+    constexpr double kMost = 0x1p62;
+    if (epochs > 0.0) {
+        const auto batch = static_cast<double>(towerShape().globalBatch());
+        const double wanted = std::ceil(epochs * static_cast<double>(examples) / batch);
+        setSteps(static_cast<std::int64_t>(std::min(wanted, kMost)));
+    }
 }
 
 int RunConfig::loaderThreads(const Device& first) const

@@ -115,7 +115,10 @@ struct RunConfig
     std::string device = "auto";
     std::optional<std::int64_t> batchPerTower; ///< neither this nor the next: 128
     std::optional<std::int64_t> globalBatch;   ///< towers x batch per tower
+    int accumulatePasses = 1;                  ///< in which a tower goes over its batch
     std::int64_t steps = 1000;                 ///< updates in all, those before a resume included
+    /// Passes over the training set, from which `steps` follow when a run begins; 0: as they are.
+    double epochs = 0.0;
     /// What is trained when. Cut or extended to `steps`; none: what the model is usually trained
     /// in, see fittedPhases().
     std::vector<PhaseSettings> phases;
@@ -133,6 +136,7 @@ struct RunConfig
     std::int64_t checkpointEverySteps = 1000; ///< 0: not by steps
     double checkpointEveryMinutes = 10.0;     ///< besides; 0: never
     int checkpointKeep = 5;
+    int stopPatience = 0;       ///< evaluations without a better one, then the run ends; 0: never
     int checkpointKeepBest = 1; ///< besides the newest; needs evaluations to tell which
     std::string checkpointBestBy = "accuracy"; ///< accuracy or loss, raw_accuracy or raw_loss
     std::int64_t eventsEverySteps = 100;       ///< TensorBoard's event file; 0: none
@@ -169,7 +173,10 @@ struct RunConfig
     /// Writes down what the model is usually trained in, where no phases are given; cut or
     /// extended.
     void takeUsualPhases();
-    /// So many updates in all; the phases, where there are some, are cut or extended.
+    /// Makes `steps` of the epochs that are asked for, if any, of a set of so many examples.
+    void takeEpochs(std::int64_t examples);
+    /// So many updates in all, whatever the epochs; the phases, where there are some, are cut or
+    /// extended.
     void setSteps(std::int64_t wanted);
 };
 

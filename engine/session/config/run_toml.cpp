@@ -96,17 +96,36 @@ struct OptimizerKey
     std::string_view optimizer;
 };
 
+/// A key that only some courses of the learning rate read.
+struct CourseKey
+{
+    std::string_view name;
+    std::string_view course;
+};
+
+constexpr std::array kCourseKeys{
+    CourseKey{"learning_rate.decay_factor", "exponential"},
+    CourseKey{"learning_rate.decay_factor", "step"},
+    CourseKey{"learning_rate.epochs_per_decay", "exponential"},
+    CourseKey{"learning_rate.ignore_towers", "exponential"},
+    CourseKey{"learning_rate.milestones", "step"},
+    CourseKey{"learning_rate.final_share", "cosine"},
+    CourseKey{"learning_rate.final_share", "polynomial"},
+    CourseKey{"learning_rate.power", "polynomial"}};
+
 constexpr std::array kOptimizerKeys{
     OptimizerKey{"optimizer.momentum", "momentum"}, OptimizerKey{"optimizer.momentum", "rmsprop"},
     OptimizerKey{"optimizer.nesterov", "momentum"}, OptimizerKey{"optimizer.decay", "rmsprop"},
     OptimizerKey{"optimizer.epsilon", "rmsprop"},   OptimizerKey{"optimizer.epsilon", "adam"},
-    OptimizerKey{"optimizer.beta1", "adam"},        OptimizerKey{"optimizer.beta2", "adam"}};
+    OptimizerKey{"optimizer.beta1", "adam"},        OptimizerKey{"optimizer.beta2", "adam"},
+    OptimizerKey{"optimizer.epsilon", "adamw"},     OptimizerKey{"optimizer.beta1", "adamw"},
+    OptimizerKey{"optimizer.beta2", "adamw"}};
 
 /// Keys, or beginnings of keys, whose defaults a later version may change without a run computing
 /// anything else, or that do nothing at their defaults. All others are always told, because a
 /// version with other defaults must read the same run from the file: a new key is told until it is
 /// listed here.
-constexpr std::array<std::string_view, 17> kToldIfOther{
+constexpr std::array<std::string_view, 28> kToldIfOther{
     "dataset.path",
     "dataset.duplicates",
     "dataset.folds_file",
@@ -114,6 +133,18 @@ constexpr std::array<std::string_view, 17> kToldIfOther{
     "algorithms",
     "capture",
     "gpu.",
+    "epochs",
+    "learning_rate.schedule",
+    "learning_rate.warmup",
+    "learning_rate.milestones",
+    "learning_rate.unit",
+    "learning_rate.final_share",
+    "learning_rate.power",
+    "optimizer.weight_decay",
+    "optimizer.decay_all",
+    "optimizer.clip_norm",
+    "accumulate_passes",
+    "stop.",
     kOfInitialWeights,
     "checkpoint.",
     "events.",
@@ -177,6 +208,11 @@ bool isOfUse(const RunConfig& config, std::string_view key)
     if (const auto* const found = std::ranges::find(kDatasetKeys, key, &DatasetKey::name);
         found != kDatasetKeys.end()) {
         return isOfDataset(config.dataset, *found);
+    }
+    if (std::ranges::find(kCourseKeys, key, &CourseKey::name) != kCourseKeys.end()) {
+        return std::ranges::any_of(kCourseKeys, [&](const CourseKey& each) {
+            return each.name == key && each.course == config.learningRate.course;
+        });
     }
     return std::ranges::find(kOptimizerKeys, key, &OptimizerKey::name) == kOptimizerKeys.end()
            || std::ranges::any_of(kOptimizerKeys, [&](const OptimizerKey& each) {

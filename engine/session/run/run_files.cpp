@@ -7,6 +7,7 @@
 #include "storage/store/run_store_reader.h"
 
 #include <algorithm>
+#include <cmath>
 #include <system_error>
 #include <utility>
 
@@ -96,8 +97,19 @@ Checkpoint RunFiles::identified(Checkpoint checkpoint) const
 
 void RunFiles::rate(const EvaluationRecord& evaluation)
 {
-    if (m_checkpoints->rate(evaluation.step, m_bestBy.scoreOf(evaluation))) {
+    const double score = m_bestBy.scoreOf(evaluation);
+    if (m_checkpoints->rate(evaluation.step, score)) {
         m_bestStep = evaluation.step;
+    }
+    if (std::isnan(score)) {
+        return; // of the weights that the rule does not ask for
+    }
+    if (m_topStep < 0 || score > m_topScore) {
+        m_topScore = score;
+        m_topStep = evaluation.step;
+        m_sinceTop = 0;
+    } else {
+        ++m_sinceTop;
     }
 }
 

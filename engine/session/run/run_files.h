@@ -68,6 +68,11 @@ public:
         return m_bestStep == step && m_savedStep != step;
     }
 
+    /// Evaluations since the best one, by the rule of the best checkpoint.
+    [[nodiscard]] int evaluationsSinceBest() const { return m_sinceTop; }
+    /// The step of the best one; -1: none was rated.
+    [[nodiscard]] std::int64_t topStep() const { return m_topStep; }
+
 private:
     void begin(const RunStart& start, const RunConfig& config, const RunBranch& branch);
     void leaveOthers(const RunStart& start, std::int64_t fromStep);
@@ -84,6 +89,9 @@ private:
     std::int64_t m_keptSteps = 0;
     std::filesystem::path m_lastCheckpoint;
     std::int64_t m_savedStep = -1;
+    double m_topScore = 0.0;
+    std::int64_t m_topStep = -1;
+    int m_sinceTop = 0;
     std::int64_t m_bestStep = -1; ///< the newest one that was among the best when it was evaluated
 };
 

@@ -209,10 +209,15 @@ std::int64_t TrainingRun::endStep() const
     return stop < 0 ? m_config.steps : std::min(m_config.steps, stop);
 }
 
+bool TrainingRun::isOutOfPatience() const
+{
+    return m_config.stopPatience > 0 && m_files->evaluationsSinceBest() >= m_config.stopPatience;
+}
+
 void TrainingRun::finish()
 {
     m_isClosing = true;
-    const bool isComplete = m_session.progress().step >= m_config.steps;
+    const bool isComplete = m_session.progress().step >= m_config.steps || isOutOfPatience();
     if (m_files->savedStep() != m_session.progress().step) {
         save("end");
     }
@@ -230,6 +235,14 @@ void TrainingRun::finish()
     releaseRanks();
     noteExchanges();
     const std::int64_t step = m_session.progress().step;
+    if (isOutOfPatience()) {
+        note(
+            NoteLevel::Info,
+            fmt::format(
+                "no evaluation was better than that at step {}, {} in a row: the run ends "
+                "(stop.patience)",
+                m_files->topStep(), m_files->evaluationsSinceBest()));
+    }
     note(
         NoteLevel::Info, isComplete ? fmt::format("finished at step {}", step)
                                     : fmt::format("stopped at step {}", step));

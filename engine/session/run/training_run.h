@@ -123,8 +123,13 @@ private:
     void noteCaptureFailure();
     void noteExchanges();
     void alert(const AlertRecord& alert);
-    /// All updates that are wanted are made, or those until the end of the epoch.
-    [[nodiscard]] bool isDone() const { return m_session.progress().step >= endStep(); }
+    /// All updates that are wanted are made, or those until the end of the epoch, or none seems to
+    /// make it better.
+    [[nodiscard]] bool isDone() const
+    {
+        return m_session.progress().step >= endStep() || isOutOfPatience();
+    }
+    [[nodiscard]] bool isOutOfPatience() const;
     /// The number of updates after which the loop ends by itself.
     [[nodiscard]] std::int64_t endStep() const;
     /// Once no device is ahead: serves requests, and waits while paused. False: stop.

@@ -148,8 +148,11 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
       m_test(openSplit(m_config, Split::Test, observer)),
       m_session(
           m_config, *m_training, [&] { return observer.mayBegin(); }, m_ranks),
-      m_wantedSteps(m_config.steps)
+      m_wantedSteps(m_session.plan().config.steps)
 {
+    if (m_config.epochs > 0.0) {
+        m_config.setSteps(m_wantedSteps);
+    }
     checkBest(m_config, m_session.plan().network);
     m_evaluation.emplace(
         m_session.plan().devices.first(), m_session.plan().network,

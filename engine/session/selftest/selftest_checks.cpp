@@ -221,15 +221,13 @@ void checkOptimizer(const CheckPlace& place, UpdateKind kind, const CheckReport&
     // these steps the rounding of the weights is 6e-5.
     constexpr double kTolerance = 1e-4;
     constexpr std::int64_t kRows = 8;
-    const double rate = kind == UpdateKind::Adam ? 0.001 : 0.1;
+    const double rate = kind == UpdateKind::Adam || kind == UpdateKind::AdamW ? 0.001 : 0.1;
     const OptimizerSettings optimizer = selftestOptimizer(kind);
     const NetworkSpec network = cifar10Network();
     const auto examples = openSynthetic(Split::Train, kSeed, kExamples);
     StepperSettings settings = stepperSettings(place, network, *examples, 1, kRows);
     settings.optimizer = optimizer;
-    settings.schedule = [&](std::int64_t step) {
-        return UpdateSettings{rateOf(optimizer, rate, step), 0.9};
-    };
+    settings.schedule = [&](std::int64_t step) { return updateAt(optimizer, rate, 0.9, step); };
     const auto stepper = startedStepper(settings);
     for (const auto& [what, error] :
          optimizerErrors(*place.device, network, *stepper, optimizer, rate)) {

@@ -183,6 +183,7 @@ void AcceleratorStepper::tell(const Block& block, std::int64_t step, StepOutcome
         }
     }
     outcome.weightDecayLoss = m_team.front().reports().at(step).weightDecayLoss;
+    outcome.gradientNorm = m_team.front().reports().at(step).gradientNorm;
     outcome.queueFilled = block.queueFilled[static_cast<std::size_t>(step - block.first)];
 }
 

@@ -131,7 +131,8 @@ void DeviceWorker::enqueueOrders(
         const UpdateSettings update = schedule(step);
         *reinterpret_cast<StepOrder*>(m_arrays.orders().hostSlot(step)) = {
             static_cast<float>(update.learningRate), static_cast<float>(1.0 - update.averageDecay),
-            static_cast<float>(1.0 - update.momentDecay)};
+            static_cast<float>(1.0 - update.momentDecay), static_cast<float>(update.decayRate),
+            static_cast<float>(update.epsilonScale)};
     }
     m_arrays.orders().enqueueCopy(stream(), first, count);
 }

@@ -153,9 +153,8 @@ void HostStepper::update()
         m_meter->beforeUpdate();
     }
     m_phase.restart();
-    const UpdateSettings update = m_settings.schedule(m_outcome.step);
-    m_optimizer.apply(
-        m_team.threads(), update.learningRate, update.averageDecay, update.momentDecay);
+    m_optimizer.apply(m_team.threads(), m_settings.schedule(m_outcome.step));
+    m_outcome.gradientNorm = m_optimizer.gradientNorm();
     m_outcome.updateSeconds = m_phase.restart();
     if (isMeasured) {
         m_outcome.gradients = m_meter->afterUpdate(m_outcome.step);
@@ -211,7 +210,7 @@ std::size_t HostStepper::bytesOf(int tower) const
     std::size_t total = 0;
     for (std::size_t lane = 0; lane < m_team.lanes().size(); ++lane) {
         if (m_team.lanes()[lane].tower == tower) {
-            total += m_team.replica(static_cast<int>(lane)).bytes();
+            total += m_team.bytes(static_cast<int>(lane));
         }
     }
     return total;

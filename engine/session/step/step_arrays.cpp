@@ -139,6 +139,7 @@ UpdateTask StepArrays::updateTask() const
     task.squares = reinterpret_cast<double*>(m_squares.data());
     task.constants = constantsOf(m_settings.optimizer);
     task.optimizerState = m_arena.slotPlaces();
+    task.clipNorm = static_cast<float>(m_settings.optimizer.clipNorm);
     if (StepStamps* const stamps = m_reports.stamps(); stamps != nullptr) {
         task.begins = &stamps->updateBegins;
     }

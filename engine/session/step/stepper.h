@@ -28,14 +28,6 @@
 
 namespace lockstep {
 
-/// What the optimizer does at one step.
-struct UpdateSettings
-{
-    double learningRate = 0.0; ///< see rateOf()
-    double averageDecay = 0.0; ///< of the moving average
-    double momentDecay = 1.0;  ///< the most that any running moment decays by; 1: by its own
-};
-
 /// What made a step worthless; nothing of it was applied.
 struct StepFault
 {
@@ -53,7 +45,8 @@ struct StepOutcome
     std::vector<TowerResult> towers;
     double weightDecayLoss = 0.0; ///< of the weights before the update
     std::optional<StepFault> fault = {};
-    double inputSeconds = 0.0; ///< waiting for the batch
+    double gradientNorm = -1.0; ///< of the average before it was clipped; -1: not looked at
+    double inputSeconds = 0.0;  ///< waiting for the batch
     // Phases of the step, as in StepRecord; negative: the device does not tell.
     double computeSeconds = -1.0;
     double averagingSeconds = -1.0;

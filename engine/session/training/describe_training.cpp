@@ -20,16 +20,16 @@ std::vector<std::string> describe(const TrainingPlan& plan, const Stepper& stepp
             "model {} ({} parameters), data set {} ({} training examples)", plan.network.name,
             plan.network.parameterElements(), plan.training.info().name, plan.training.size()),
         fmt::format(
-            "{} towers x {} examples = global batch {}; {:.1f} steps an epoch", towers.towers,
-            towers.batchPerTower, towers.globalBatch(),
+            "{} towers x {} examples{} = global batch {}; {:.1f} steps an epoch", towers.towers,
+            towers.batchPerTower,
+            towers.passes > 1 ? fmt::format(" (in {} passes)", towers.passes) : "",
+            towers.globalBatch(),
             static_cast<double>(plan.epochExamples) / static_cast<double>(towers.globalBatch())),
         fmt::format(
             "device {}: {}, {}; {}", info.name, info.description, info.library, stepper.describe()),
         fmt::format(
-            "optimizer {}; learning rate {}, x {} every {} steps; memory of the towers {} MiB",
-            describe(plan.optimizer), plan.config.learningRate.initial,
-            plan.config.learningRate.decayFactor, plan.schedule.decaySteps(),
-            stepper.bytes() >> 20U),
+            "optimizer {}; learning rate {}; memory of the towers {} MiB", describe(plan.optimizer),
+            plan.schedule.describe(), stepper.bytes() >> 20U),
     };
     if (const Ranks* const ranks = plan.share.ranks; ranks != nullptr) {
         const auto places = placeTowers(towers.towers, ranks->size());

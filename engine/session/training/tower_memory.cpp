@@ -3,7 +3,11 @@
 
 #include "device/parameter_arena.h"
 #include "device/registry/device_registry.h"
+#include "session/config/training_phases.h"
+#include "tower/placement.h"
 #include "tower/replica.h"
+
+#include <algorithm>
 
 namespace lockstep {
 
@@ -16,9 +20,10 @@ TowerMemory planTowerMemory(const RunConfig& config, const NetworkSpec& network)
     const ParameterLayout layout(device, network, precision);
     const TowerShape shape = config.towerShape();
     ReplicaSettings settings;
-    settings.examples = shape.batchPerTower;
+    settings.examples = shape.rowsPerPass();
     settings.threads = shape.threadsPerTower;
     settings.precision = precision;
+    settings.algorithms = parseAlgorithms(config.algorithms);
     settings.isPlanOnly = true;
     settings.features = stepFeaturesWithout(config.gpuWithout);
     const auto elements = static_cast<std::size_t>(layout.elements);
@@ -31,7 +36,36 @@ TowerMemory planTowerMemory(const RunConfig& config, const NetworkSpec& network)
     memory.evaluation = Replica(device, network, layout, settings).memory();
     settings.isTraining = true;
     memory.training = Replica(device, network, layout, settings).memory();
+    if (shape.passes > 1) { // the sum of the passes before
+        memory.training.gradientBytes *= 2;
+    }
     return memory;
+}
+
+std::vector<DeviceNeed> planRunMemory(const RunConfig& config)
+{
+    std::vector<DeviceNeed> needs;
+    std::vector<std::size_t> towers;
+    {
+        const DeviceChoice choice = openDevices(config.device, config.towers);
+        const auto places = placeTowers(config.towers, static_cast<int>(choice.devices.size()));
+        for (std::size_t i = 0; i < places.size() && places[i].count > 0; ++i) {
+            const DeviceInfo& info = choice.devices[i]->info();
+            needs.push_back({info.name, 0, info.memoryBytes});
+            towers.push_back(static_cast<std::size_t>(places[i].count));
+        }
+    }
+    const NetworkSpec network = makeNetwork(config.model);
+    for (const RunPhase& phase : phasePlan(config.trainedPhases())) {
+        const TowerMemory memory = planTowerMemory(config, networkOf(network, phase));
+        for (std::size_t i = 0; i < needs.size(); ++i) {
+            needs[i].bytes = std::max(
+                needs[i].bytes,
+                memory.parameterBytes
+                    + towers[i] * (memory.training.bytes + memory.training.gradientBytes));
+        }
+    }
+    return needs;
 }
 
 } // namespace lockstep

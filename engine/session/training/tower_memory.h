@@ -6,7 +6,9 @@
 #include "tower/replica_memory.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace lockstep {
 
@@ -23,5 +25,17 @@ struct TowerMemory
 /// Plans the replicas of a tower without allocating them. `network` is that of the run, or of one
 /// of its phases. Errors name the layer.
 TowerMemory planTowerMemory(const RunConfig& config, const NetworkSpec& network);
+
+/// What the towers of a run need of one device.
+struct DeviceNeed
+{
+    std::string device;              ///< "cuda:0"
+    std::size_t bytes = 0;           ///< in the phase that needs the most
+    std::int64_t availableBytes = 0; ///< of the device; 0: not known
+};
+
+/// For the devices of a run that have towers, in their order. Opens the devices; data, libraries
+/// and the second copies of threads that share a tower's rows are not counted. Errors as above.
+std::vector<DeviceNeed> planRunMemory(const RunConfig& config);
 
 } // namespace lockstep

@@ -75,9 +75,10 @@ std::string sampleChecksum(const Dataset& dataset)
     return checksumText(std::as_bytes(std::span(checksums)));
 }
 
-RunConfig checked(RunConfig config)
+RunConfig checked(RunConfig config, const Dataset& trained)
 {
     config.validate();
+    config.takeEpochs(epochExamples(config, trained));
     return config;
 }
 
@@ -95,9 +96,12 @@ void checkObjectives(const NetworkSpec& network)
 } // namespace
 
 TrainingPlan::TrainingPlan(const RunConfig& run, const Dataset& trained, Ranks* ranks)
-    : config(checked(run)), training(trained), data(identityOf(trained)),
-      epochExamples(lockstep::epochExamples(config, trained)),
-      optimizer(config.optimizer.settings()), network(makeNetwork(config.model)),
+    : config(checked(run, trained)), training(trained), data(identityOf(trained)),
+      epochExamples(
+          (config.takeEpochs(lockstep::epochExamples(config, trained)),
+           lockstep::epochExamples(config, trained))),
+      optimizer(config.optimizer.settings()),
+      network(withWeightDecay(makeNetwork(config.model), config.optimizer)),
       share(shareOf(config, ranks)), devices(openDeviceFor(config, share)),
       schedule(plannedSchedule())
 {
@@ -129,7 +133,7 @@ void TrainingPlan::meetRanks() const
 LearningRateSchedule TrainingPlan::plannedSchedule() const
 {
     const TowerShape towers = config.towerShape();
-    return {config.learningRate, epochExamples, towers.towers, towers.batchPerTower};
+    return {config.learningRate, epochExamples, towers.towers, towers.batchPerTower, config.steps};
 }
 
 /// Every phase is looked at before the first one begins.
@@ -155,10 +159,11 @@ UpdateSchedule TrainingPlan::updates() const
     return [optimizer = optimizer, phases = phases, schedule = schedule,
             averageDecay = config.movingAverageDecay,
             hasMomentRamp = config.momentRamp](std::int64_t step) {
-        return UpdateSettings{
-            rateOf(optimizer, learningRateOf(phases, schedule, step), step),
-            movingAverageDecay(averageDecay, step),
-            hasMomentRamp ? movingAverageDecay(1.0, step) : 1.0};
+        UpdateSettings update = updateAt(
+            optimizer, learningRateOf(phases, schedule, step),
+            movingAverageDecay(averageDecay, step), step);
+        update.momentDecay = hasMomentRamp ? movingAverageDecay(1.0, step) : 1.0;
+        return update;
     };
 }
 
@@ -211,6 +216,7 @@ void TrainingPlan::changeRate(RunConfig& run, std::int64_t step, double rate) co
 void TrainingPlan::setSteps(std::int64_t steps)
 {
     config.setSteps(steps);
+    schedule = plannedSchedule(); // some courses end with the run
     planPhases();
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/device.h"
 #include "panels/training_plan/plan_parts.h"
 #include "plots/charts/line_plot.h"
 #include "ui/run_panel_scene.h"
@@ -86,6 +87,34 @@ private slots:
         QTRY_VERIFY(!take->isVisible());
     }
 
+    void Memory_ofTheTowers_followsTheBatch()
+    {
+        QTRY_VERIFY(memoryNote().contains("on cpu"));
+        const QString before = memoryNote();
+        m_scene->type("batch_per_tower", "256");
+        QTRY_VERIFY(memoryNote() != before);
+        RunConfig config = panel().request().config;
+        const auto bytes = static_cast<qint64>(planRunMemory(config).front().bytes);
+        QTRY_VERIFY(memoryNote().contains(QLocale().formattedDataSize(bytes, 1)));
+    }
+
+    void Schedule_ofACosine_isDrawn()
+    {
+        RunRequest request;
+        request.config.steps = 1000;
+        request.config.learningRate.course = "cosine";
+        request.config.learningRate.unit = "steps";
+        request.config.learningRate.warmup = 100.0;
+        panel().setRequest(request);
+        QVERIFY(schedule().isVisible());
+        const LearningRateSchedule expected(request.config.learningRate, 10'000, 2, 128, 1000);
+        QVERIFY(stairs().size() > 100);
+        for (const QPointF& point : stairs()) {
+            QCOMPARE(point.y(), expected.at(qRound64(point.x())));
+        }
+        QVERIFY(schedule().findChild<NoteLabel*>()->note().contains("Warm-up of 100 steps"));
+    }
+
     void Schedule_shown_isTheEnginesStaircase()
     {
         RunRequest request;
@@ -149,6 +178,15 @@ private slots:
     }
 
 private:
+    [[nodiscard]] QString memoryNote()
+    {
+        for (const FormField* field : panel().findChildren<FormField*>()) {
+            if (field->key() == QLatin1String("batch_per_tower")) {
+                return field->note();
+            }
+        }
+        return {};
+    }
     [[nodiscard]] QToolButton* lock(const char* key) const
     {
         return m_scene->find<QToolButton>(QString(key) + "_lock");

@@ -26,15 +26,18 @@ QStringList possible(const WindowActions& actions)
 
 QStringList alwaysAnd(const QStringList& others)
 {
-    return others + QStringList{"Open Run…",
-                                "Load Checkpoint…",
-                                "Save as Preset…",
-                                "Export Configuration…",
-                                "Quit",
-                                "Get CIFAR-10…",
-                                "Scaling Ruler…",
-                                "Keep Training When the Window Closes",
-                                "Connect…"};
+    return others
+           + QStringList{
+               "Open Run…",
+               "Load Checkpoint…",
+               "Save as Preset…",
+               "Export Configuration…",
+               "Quit",
+               "Get CIFAR-10…",
+               "Find Learning Rate…",
+               "Scaling Ruler…",
+               "Keep Training When the Window Closes",
+               "Connect…"};
 }
 
 QStringList sorted(QStringList list)

@@ -60,7 +60,7 @@ private slots:
     {
         const WindowActions& all = actions();
         for (QAction* const action :
-             {all.userGuide, all.shortcuts, all.scalingRuler, all.devices, all.about,
+             {all.userGuide, all.shortcuts, all.findRate, all.scalingRuler, all.devices, all.about,
               all.getCifar10}) {
             expectDialog(action);
         }

@@ -65,10 +65,12 @@ QString runText(std::int64_t steps, const BatchArithmetic& batch)
 
 } // namespace
 
-QString batchArithmeticText(const RunConfig& config, std::optional<std::int64_t> examples)
+QString batchArithmeticText(const RunConfig& given, std::optional<std::int64_t> examples)
 {
     try {
+        RunConfig config = given;
         config.validate();
+        config.takeEpochs(examples.value_or(0));
         const TowerShape shape = config.towerShape();
         const BatchArithmetic batch =
             batchArithmetic(examples.value_or(1), shape.towers, shape.batchPerTower, config.steps);
@@ -102,8 +104,8 @@ QString RateHint::source()
     return BatchText::tr(
         "A batch that is k times as large takes k times the learning rate: Goyal et al., "
         "“Accurate, Large Minibatch SGD”, 2017, arXiv:1706.02677. They let the rate rise over the "
-        "first epochs, which this schedule does not; and the rule ends where the batch gets too "
-        "large. It starts from the rate that the network was published with.");
+        "first epochs (learning_rate.warmup); and the rule ends where the batch gets too large. It "
+        "starts from the rate that the network was published with.");
 }
 
 std::optional<RateHint> rateHint(const RunConfig& config)

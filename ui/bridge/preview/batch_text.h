@@ -15,7 +15,7 @@ namespace lockstep::ui {
 /// The lines under the batch: examples of a step; whole steps of the first epoch and how many of
 /// its examples are carried over into the second (none are dropped); length of the run in epochs.
 /// Where these make no sense, empty. Without `examples` only what holds for any data.
-QString batchArithmeticText(const RunConfig& config, std::optional<std::int64_t> examples);
+QString batchArithmeticText(const RunConfig& given, std::optional<std::int64_t> examples);
 
 /// What the linear scaling rule makes of the rate that the network was published with.
 struct RateHint

@@ -144,7 +144,6 @@ std::optional<RunEstimate> estimateRun(const RunConfig& config, const HostCeilin
             return std::nullopt;
         }
         const TowerShape shape = config.towerShape();
-        const auto towers = static_cast<std::size_t>(shape.towers);
         const NetworkSpec network = makeNetwork(config.model);
         RunEstimate estimate;
         double flop = 0.0;
@@ -152,12 +151,8 @@ std::optional<RunEstimate> estimateRun(const RunConfig& config, const HostCeilin
             const NetworkSpec trained = networkOf(network, phase);
             const auto steps = static_cast<double>(phase.endStep - phase.firstStep);
             flop += steps * static_cast<double>(totalCost(trained).trainingFlop());
-            const TowerMemory memory = planTowerMemory(config, trained);
-            estimate.bytes = std::max(
-                estimate.bytes,
-                memory.parameterBytes
-                    + towers * (memory.training.bytes + memory.training.gradientBytes));
         }
+        estimate.bytes = planRunMemory(config).front().bytes;
         const double rate = kReached
                             * (config.precision == "bfloat16" ? ceilings.bfloat16.maximum
                                                               : ceilings.float32.maximum);

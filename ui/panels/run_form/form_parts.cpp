@@ -40,7 +40,7 @@ constexpr std::array kOptionGroups{
     OptionGroup{
         QT_TRANSLATE_NOOP("lockstep::ui::OptionList", "Checkpoints and records"),
         {"checkpoint", "events", "gradients", "run"}},
-    OptionGroup{QT_TRANSLATE_NOOP("lockstep::ui::OptionList", "Evaluation"), {"evaluate"}},
+    OptionGroup{QT_TRANSLATE_NOOP("lockstep::ui::OptionList", "Evaluation"), {"evaluate", "stop"}},
     OptionGroup{QT_TRANSLATE_NOOP("lockstep::ui::OptionList", "Alerts"), {"alerts"}},
     OptionGroup{QT_TRANSLATE_NOOP("lockstep::ui::OptionList", "Experiment"), {"experiment"}}};
 constexpr int kWithoutRoom = 3;

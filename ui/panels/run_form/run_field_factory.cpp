@@ -92,7 +92,26 @@ QList<ChoiceEditor::Choice> choicesOf(const std::string& key)
             {QStringLiteral("rmsprop"), QStringLiteral("rmsprop"),
              RunText::tr("Steps divided by the root of the mean squared gradient, with momentum")},
             {QStringLiteral("adam"), QStringLiteral("adam"),
-             RunText::tr("The mean gradient divided by the root of the mean squared gradient")}};
+             RunText::tr("The mean gradient divided by the root of the mean squared gradient")},
+            {QStringLiteral("adamw"), QStringLiteral("adamw"),
+             RunText::tr("As adam, but weights decay apart from their gradient")}};
+    }
+    if (key == "learning_rate.schedule") {
+        return {
+            {QStringLiteral("exponential"), RunText::tr("exponential"),
+             RunText::tr("Decays again and again after so many epochs")},
+            {QStringLiteral("step"), RunText::tr("milestones"),
+             RunText::tr("Decays at each milestone")},
+            {QStringLiteral("cosine"), RunText::tr("cosine"),
+             RunText::tr("Falls along half a cosine until the end of the run")},
+            {QStringLiteral("polynomial"), RunText::tr("polynomial"),
+             RunText::tr("Falls to the end of the run, in a straight line or a power of it")}};
+    }
+    if (key == "learning_rate.unit") {
+        return {
+            {QStringLiteral("epochs"), RunText::tr("epochs"),
+             RunText::tr("Passes over the training set")},
+            {QStringLiteral("steps"), RunText::tr("steps"), RunText::tr("Updates")}};
     }
     if (key == "initial_weights.weights") {
         return {

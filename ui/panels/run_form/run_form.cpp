@@ -208,13 +208,28 @@ void RunForm::showFacts(const RunConfig& config, const std::optional<InitialWeig
         field("global_batch")->setNote(arithmetic);
         showRate(config);
         m_schedule->setConfig(config, examples);
+        showMemory(config);
     } else {
         m_takeRate->hide();
     }
     field("device")->setNoteVoid(arithmetic.isEmpty());
     field("global_batch")->setNoteVoid(arithmetic.isEmpty());
+    field("batch_per_tower")->setNoteVoid(arithmetic.isEmpty());
     field("learning_rate.initial")->setNoteVoid(arithmetic.isEmpty());
     m_schedule->setVoid(arithmetic.isEmpty());
+}
+
+/// Of this machine's devices; planning them takes a while, so the words come later.
+void RunForm::showMemory(const RunConfig& config)
+{
+    if (m_machine || !isEnabled()) { // nor is it for a run that is shown, whose steps it would slow
+        m_memoryAsked.clear();
+        m_memory.forgetWaiting();
+        field("batch_per_tower")->setNote({});
+    } else if (const std::string asked = toToml(config); asked != m_memoryAsked) {
+        m_memoryAsked = asked;
+        m_memory.request(config);
+    }
 }
 
 /// What is wrong with it, or else what the linear scaling rule says of it.

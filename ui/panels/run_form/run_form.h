@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "bridge/base/mailbox.h"
+#include "bridge/preview/memory_text.h"
 #include "bridge/validation/run_validation.h"
 #include "panels/shared/run_choices.h"
 
 #include <QWidget>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 class QPushButton;
@@ -85,6 +88,7 @@ private:
     void addPhases();
     void showPhases(const RunConfig& config);
     void showRate(const RunConfig& config);
+    void showMemory(const RunConfig& config);
     void takeModel();
     /// After the batch's fields follow the towers: whoever hears of an edit finds all in step.
     void listen();
@@ -109,8 +113,10 @@ private:
     SchedulePreview* m_schedule = nullptr;
     PhaseEditor* m_phases = nullptr;
     DeviceEditor* m_device = nullptr;
-    qint64 m_phaseSteps = 0; ///< of all phases, as they were last
-    QString m_model;         ///< the name that was filled in or chosen last
+    qint64 m_phaseSteps = 0;   ///< of all phases, as they were last
+    QString m_model;           ///< the name that was filled in or chosen last
+    std::string m_memoryAsked; ///< the configuration whose memory was asked for last
+    LatestRequest<RunConfig, MemoryNote> m_memory;
 };
 
 } // namespace lockstep::ui

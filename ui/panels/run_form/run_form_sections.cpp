@@ -44,7 +44,13 @@ RunForm::RunForm(QWidget* parent)
       m_getCifar10(new QPushButton(icon(IconName::Download), tr("Get CIFAR-10…"), this)),
       m_rows(columnIn(
           this, {kSectionMargin, kSectionMargin, kSectionMargin, kSectionMargin}, 0,
-          {m_hint, m_problem, m_start, m_experiment}))
+          {m_hint, m_problem, m_start, m_experiment})),
+      m_memory(
+          *this, memoryNote,
+          [this](const RunConfig& /*config*/, const std::shared_ptr<const MemoryNote>& note) {
+              field("batch_per_tower")
+                  ->setNote(note->text, note->isTooMuch ? Judgement::Doubtful : Judgement::None);
+          })
 {
     m_experiment->setObjectName(QStringLiteral("form_experiment"));
     for (QWidget* const note : std::initializer_list<QWidget*>{m_hint, m_problem, m_experiment}) {

@@ -177,10 +177,10 @@ void RunPanel::showRunning(const RunConfig& config)
     RunRequest shown = m_request;
     shown.config = config;
     m_form->fill(shown);
+    m_form->setEnabled(false);
     m_form->showFacts(config, {}); // what it took over is in the log
     m_form->showProblems({});
     m_form->setHint(tr("The settings of the run that is shown."));
-    m_form->setEnabled(false);
 }
 
 void RunPanel::showEditable()

@@ -131,13 +131,53 @@ QString decayWords(const RunConfig& config, const LearningRateSchedule& schedule
                                  .arg(words, countText(shown * schedule.decaySteps()));
 }
 
+/// Points of a course that is no staircase from the first step on.
+std::vector<QPointF> curve(const RunConfig& config, const LearningRateSchedule& schedule)
+{
+    std::vector<QPointF> points;
+    const std::int64_t count = std::min<std::int64_t>(2 * kMostStairs, config.steps);
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::int64_t step = count == 1 ? 0 : (config.steps - 1) * i / (count - 1);
+        const double rate = schedule.at(step);
+        if (rate >= kLeastShare * config.learningRate.initial) { // the axis is a logarithmic one
+            points.emplace_back(static_cast<double>(step), rate);
+        }
+    }
+    return points;
+}
+
+QString courseWords(const RunConfig& config, const LearningRateSchedule& schedule)
+{
+    switch (schedule.course()) {
+    case RateCourse::Exponential:
+        return decayWords(config, schedule);
+    case RateCourse::Step: {
+        QStringList steps;
+        for (const std::int64_t step : schedule.milestones()) {
+            steps.append(countText(step));
+        }
+        return SchedulePreview::tr("× %1 at step %2")
+            .arg(
+                rateText(config.learningRate.decayFactor),
+                steps.join(SchedulePreview::tr(", ", "between steps")));
+    }
+    case RateCourse::Cosine:
+    case RateCourse::Polynomial:
+        break;
+    }
+    return SchedulePreview::tr("%1, falls to %2 at step %3")
+        .arg(
+            rateText(config.learningRate.initial),
+            rateText(config.learningRate.initial * config.learningRate.finalShare),
+            countText(config.steps));
+}
+
 LinePlot* makeChart(QWidget* parent)
 {
     LinePlot::Settings settings;
     settings.title = SchedulePreview::tr("Learning rate");
     settings.meaning =
-        SchedulePreview::tr("Learning rate over the steps of the run: initial rate × decay "
-                            "factor ^ ⌊step ÷ steps between decays⌋");
+        SchedulePreview::tr("Learning rate over the steps of the run, by its schedule");
     settings.format = {1.0, 4, {}};
     settings.axis = XAxis::Step;
     settings.isLogarithmic = true;
@@ -257,8 +297,10 @@ SchedulePreview::SchedulePreview(QWidget* parent)
     hide();
 }
 
-void SchedulePreview::setConfig(const RunConfig& config, std::optional<std::int64_t> examples)
+void SchedulePreview::setConfig(const RunConfig& given, std::optional<std::int64_t> examples)
 {
+    RunConfig config = given;
+    config.takeEpochs(examples.value_or(0));
     // Phases with rates of their own have no need of a schedule.
     const auto phases = config.trainedPhases();
     const bool isOfPhases = std::any_of(phases.begin(), phases.end(), [](const auto& phase) {
@@ -284,9 +326,14 @@ void SchedulePreview::showSchedule(const RunConfig& config, std::int64_t example
 {
     const TowerShape shape = config.towerShape();
     const LearningRateSchedule schedule(
-        config.learningRate, examples, shape.towers, shape.batchPerTower);
-    const auto points = staircase(config, schedule);
-    const QString words = decayWords(config, schedule);
+        config.learningRate, examples, shape.towers, shape.batchPerTower, config.steps);
+    const bool isStaircase =
+        schedule.course() == RateCourse::Exponential && schedule.warmupSteps() == 0;
+    const auto points = isStaircase ? staircase(config, schedule) : curve(config, schedule);
+    QString words = courseWords(config, schedule);
+    if (schedule.warmupSteps() > 0) {
+        words = tr("Warm-up of %1 steps; %2").arg(countText(schedule.warmupSteps()), words);
+    }
     m_chart->setVisible(points.size() > 2); // a level line tells nothing
     m_chart->setSpan(0.0, points.back().x());
     m_chart->setCurves(

@@ -66,8 +66,8 @@ private:
     QToolButton* m_remove;
 };
 
-/// The learning rate over the steps of a run, before it begins: a staircase on a logarithmic axis,
-/// and the steps of its decays in words. Hidden where there is none: no rate, no steps, or data
+/// The learning rate over the steps of a run, before it begins, on a logarithmic axis, and its
+/// schedule in words. Hidden where there is none: no rate, no steps, or data
 /// that were not counted yet.
 class SchedulePreview : public QWidget
 {
@@ -77,7 +77,7 @@ public:
     explicit SchedulePreview(QWidget* parent = nullptr);
 
     /// A valid configuration; `examples` of the training set, none: not known.
-    void setConfig(const RunConfig& config, std::optional<std::int64_t> examples);
+    void setConfig(const RunConfig& given, std::optional<std::int64_t> examples);
     /// Shows nothing for a while, but keeps its place.
     void setVoid(bool isVoid);
 

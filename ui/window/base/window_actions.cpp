@@ -138,6 +138,8 @@ void WindowActions::fillRunMenu(QMenu& menu)
         {changeSteps, tr("Change &Number of Steps…"), QString(),
          tr("Makes the run longer or shorter; a run that has ended goes on")},
         {},
+        {findRate, tr("F&ind Learning Rate…"), QString(),
+         tr("Tries rising learning rates for the run that is set up, and suggests one")},
         {scalingRuler, IconName::Scaling, tr("Scaling R&uler…"), QString(),
          tr("Measures what more towers bring on this computer")},
         {getCifar10, IconName::Download, tr("&Get CIFAR-10…"), QString(),

@@ -67,6 +67,7 @@ public:
     QAction* changeSteps = nullptr;
     QAction* stopAfterEpoch = nullptr; ///< checked: the run will
     QAction* keepTraining = nullptr;
+    QAction* findRate = nullptr;
     QAction* scalingRuler = nullptr;
     QAction* getCifar10 = nullptr;
     // View

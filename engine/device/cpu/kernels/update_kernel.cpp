@@ -64,11 +64,12 @@ HWY_INLINE hn::Vec<D> movedWeights(
         const auto step = hn::Div(hn::Mul(rate, g), root);
         return hn::Sub(w, accumulate(d, constants.momentum, step, arrays.optimizerState[1] + i));
     } else {
-        static_assert(kKind == UpdateKind::Adam);
+        static_assert(kKind == UpdateKind::Adam || kKind == UpdateKind::AdamW);
         float* const mean = arrays.optimizerState[0] + i;
         const auto m = follow(d, constants.meanRate, hn::Sub(g, hn::LoadU(d, mean)), mean);
         const auto s = followSquare(d, constants.squareRate, g, arrays.optimizerState[1] + i);
-        const auto root = hn::Add(hn::Sqrt(s), hn::Set(d, constants.epsilon));
+        const auto root =
+            hn::MulAdd(hn::Set(d, rule.epsilonScale), hn::Set(d, constants.epsilon), hn::Sqrt(s));
         return hn::Sub(w, hn::Div(hn::Mul(rate, m), root));
     }
 }
@@ -76,12 +77,17 @@ HWY_INLINE hn::Vec<D> movedWeights(
 template<UpdateKind kKind>
 void updateBy(const UpdateRule& rule, std::int64_t count, const UpdateArrays& arrays)
 {
+    constexpr bool isDecoupled = !decaysByLoss(kKind);
+    const float share = isDecoupled ? rule.decayRate * rule.weightDecay : rule.weightDecay;
     auto* const operands = reinterpret_cast<Bfloat16*>(arrays.operands);
     forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
+        const auto decay = hn::Set(d, share);
+        const auto scale = hn::Set(d, rule.gradientScale);
         const auto w = hn::LoadU(d, arrays.weights + i);
-        const auto g =
-            hn::MulAdd(hn::Set(d, rule.weightDecay), w, hn::LoadU(d, arrays.gradient + i));
-        const auto moved = movedWeights<kKind>(d, rule, arrays, i, g, w);
+        const auto gradient = hn::Mul(scale, hn::LoadU(d, arrays.gradient + i));
+        const auto g = isDecoupled ? gradient : hn::MulAdd(decay, w, gradient);
+        const auto moved = movedWeights<kKind>(
+            d, rule, arrays, i, g, isDecoupled ? hn::NegMulAdd(decay, w, w) : w);
         const auto a = hn::LoadU(d, arrays.average + i);
         hn::StoreU(moved, d, arrays.weights + i);
         hn::StoreU(
@@ -103,6 +109,8 @@ void update(const UpdateRule& rule, std::int64_t count, const UpdateArrays& arra
         return updateBy<UpdateKind::RmsProp>(rule, count, arrays);
     case UpdateKind::Adam:
         return updateBy<UpdateKind::Adam>(rule, count, arrays);
+    case UpdateKind::AdamW:
+        return updateBy<UpdateKind::AdamW>(rule, count, arrays);
     }
 }
 

@@ -32,6 +32,7 @@ public:
 
     void forward(const StepContext& context) override
     {
+        m_firstRowOfPass = m_firstRow + context.rowsBefore;
         m_source.take(m_memory);
         const std::byte* src = m_source.src(m_memory);
         if (m_drops) {
@@ -64,7 +65,7 @@ private:
                 dropOut(
                     m_spec,
                     {m_seed, static_cast<std::uint32_t>(step),
-                     static_cast<std::uint32_t>(m_firstRow + row)},
+                     static_cast<std::uint32_t>(m_firstRowOfPass + row)},
                     m_element,
                     {first, std::min(kShareValues, m_rowValues - first), src + at, dst + at});
             }
@@ -77,6 +78,7 @@ private:
     std::int64_t m_rows = 0;
     std::int64_t m_rowValues = 0;
     std::int64_t m_firstRow = 0;
+    std::int64_t m_firstRowOfPass = 0;
     std::uint64_t m_seed = 0; ///< of the layer
     bool m_drops = false;
     int m_threads = 1;

@@ -117,6 +117,7 @@ __device__ inline void writeReport(const StepState& state, std::int64_t stuckSte
     report.weightDecayLoss = state.weightDecayLoss;
     report.stuckStep = stuckStep;
     report.fault = state.fault;
+    report.gradientNorm = state.gradientNorm;
     __threadfence_system(); // all that before this, of the other threads too
     report.step = state.step;
 }

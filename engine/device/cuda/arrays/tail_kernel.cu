@@ -72,7 +72,7 @@ __device__ void updateChunks(const UpdateTask& task)
                              task, chunk, order, i * kBlockThreads + threadIdx.x)
                              .weights;
         }
-        const double sum = chunk.weightDecay != 0.0F ? sumOfShares(squares) : 0.0;
+        const double sum = hasDecayLoss<kKind>(chunk) ? sumOfShares(squares) : 0.0;
         if (threadIdx.x == 0) {
             task.squares[number] = weightDecayOf(chunk, sum);
         }
@@ -94,6 +94,12 @@ __global__ void __launch_bounds__(kBlockThreads, kLeastBlocks) tailKernel(TailTa
         }
         if (blockIdx.x == 0 && threadIdx.x < kWarpLanes) {
             checkTowerLosses(task.losses);
+        }
+        if (task.update.clipNorm > 0.0F) {
+            forOwnChunks(task.update, [&](const UpdateChunk& chunk, std::int64_t number) {
+                squareGradient(task.update, chunk, number);
+            });
+            noteGradientNorm(task.update);
         }
     }
     gridBarrier(); // all faults are noted
@@ -127,6 +133,8 @@ void endStep(cudaStream_t stream, const TailTask& task)
         return launchTail<UpdateKind::RmsProp>(stream, task);
     case UpdateKind::Adam:
         return launchTail<UpdateKind::Adam>(stream, task);
+    case UpdateKind::AdamW:
+        return launchTail<UpdateKind::AdamW>(stream, task);
     }
 }
 

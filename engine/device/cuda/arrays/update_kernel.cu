@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(kUpdateThreads) updateKernel(UpdateTask task)
     const UpdateChunk chunk = task.chunks[blockIdx.x];
     const ChunkSquares squares =
         updateChunk<kKind, kHasOperands, kIsMeasured>(task, chunk, orderOf(task), threadIdx.x);
-    const double sum = chunk.weightDecay != 0.0F ? blockSum(squares.weights) : 0.0;
+    const double sum = hasDecayLoss<kKind>(chunk) ? blockSum(squares.weights) : 0.0;
     if (threadIdx.x == 0) {
         task.squares[blockIdx.x] = weightDecayOf(chunk, sum);
     }
@@ -31,6 +31,15 @@ __global__ void __launch_bounds__(kUpdateThreads) updateKernel(UpdateTask task)
             sums[GradientSums::WeightSquares] = before;
             sums[GradientSums::UpdateSquares] = update;
         }
+    }
+}
+
+__global__ void __launch_bounds__(kBlockThreads) clipKernel(UpdateTask task)
+{
+    waitForKernelBefore();
+    if (mayUpdate(*task.state)) {
+        squareGradient(task, task.chunks[blockIdx.x], blockIdx.x);
+        noteGradientNorm(task);
     }
 }
 
@@ -58,6 +67,10 @@ void update(cudaStream_t stream, const UpdateTask& task)
     if (task.chunkCount == 0) {
         return;
     }
+    if (task.clipNorm > 0.0F && task.gradient != nullptr) {
+        const LaunchShape shape{dim3(static_cast<unsigned>(task.chunkCount)), dim3(kBlockThreads)};
+        launch(clipKernel, shape, stream, task);
+    }
     switch (task.constants.kind) {
     case UpdateKind::Sgd:
         return launchUpdate<UpdateKind::Sgd>(stream, task);
@@ -67,6 +80,8 @@ void update(cudaStream_t stream, const UpdateTask& task)
         return launchUpdate<UpdateKind::RmsProp>(stream, task);
     case UpdateKind::Adam:
         return launchUpdate<UpdateKind::Adam>(stream, task);
+    case UpdateKind::AdamW:
+        return launchUpdate<UpdateKind::AdamW>(stream, task);
     }
 }
 

@@ -3,7 +3,9 @@
 
 #include "device/accelerator.h"
 #include "device/cuda/arrays/bfloat16.h"
+#include "device/cuda/arrays/joined_parts.h"
 #include "device/cuda/arrays/kernel.h"
+#include "device/cuda/arrays/step_parts.h"
 #include "device/cuda/arrays/vector_access.h"
 
 #include <cfloat>
@@ -40,8 +42,10 @@ __device__ inline float accumulate(float momentum, float addend, float& slot)
 /// The new weight; its slots are moved.
 template<UpdateKind kKind>
 __device__ float movedWeight(
-    const UpdateConstants& constants, float rate, float g, float w, float& first, float& second)
+    const UpdateConstants& constants, const StepOrder& order, float g, float w, float& first,
+    float& second)
 {
+    const float rate = order.learningRate;
     if constexpr (kKind == UpdateKind::Sgd) {
         return std::fma(-rate, g, w);
     } else if constexpr (kKind == UpdateKind::Momentum) {
@@ -53,10 +57,10 @@ __device__ float movedWeight(
         const float step = rate * g / std::sqrt(s + constants.epsilon);
         return w - accumulate(constants.momentum, step, second);
     } else {
-        static_assert(kKind == UpdateKind::Adam);
+        static_assert(kKind == UpdateKind::Adam || kKind == UpdateKind::AdamW);
         const float m = follow(constants.meanRate, g - first, first);
         const float s = followSquare(constants.squareRate, g, second);
-        return w - rate * m / (std::sqrt(s) + constants.epsilon);
+        return w - rate * m / std::fma(order.epsilonScale, constants.epsilon, std::sqrt(s));
     }
 }
 
@@ -95,10 +99,15 @@ __device__ void updateValues(
         for (int slot = 0; slot < kSlots<kKind>; ++slot) {
             loadFloats(task.optimizerState[slot] + place, slots[slot]);
         }
+        constexpr bool kIsDecoupled = !decaysByLoss(kKind);
+        const float decay = kIsDecoupled ? order.decayRate * weightDecay : weightDecay;
         for (int k = 0; k < kValues; ++k) {
-            const float g = std::fma(weightDecay, weights[k], gradient[k]);
+            const float w = weights[k];
+            const float scaled = order.gradientScale * gradient[k];
+            const float g = kIsDecoupled ? scaled : std::fma(decay, w, scaled);
             weights[k] = movedWeight<kKind>(
-                task.constants, order.learningRate, g, weights[k], slots[0][k], slots[1][k]);
+                task.constants, order, g, kIsDecoupled ? std::fma(-decay, w, w) : w, slots[0][k],
+                slots[1][k]);
             averages[k] = std::fma(order.averageRate, weights[k] - averages[k], averages[k]);
         }
         storeFloats(task.weights + place, weights);
@@ -126,7 +135,12 @@ __device__ void updateValues(
 /// What the optimizer does at this step.
 __device__ inline StepOrder orderOf(const UpdateTask& task)
 {
-    return task.gradient != nullptr ? task.orders[task.state->step % task.orderSlots] : StepOrder{};
+    if (task.gradient == nullptr) {
+        return {};
+    }
+    StepOrder order = task.orders[task.state->step % task.orderSlots];
+    order.gradientScale = task.clipNorm > 0.0F ? task.state->gradientScale : 1.0F;
+    return order;
 }
 
 /// The sums of the values that are those of thread number `thread` of kUpdateThreads.
@@ -145,11 +159,58 @@ updateChunk(const UpdateTask& task, const UpdateChunk& chunk, StepOrder order, u
     };
     if (chunk.momentRate > 0.0F) { // or not, for the whole block
         order.learningRate = std::fmax(chunk.momentRate, order.momentRate);
+        order.gradientScale = 1.0F;
         update(std::integral_constant<UpdateKind, UpdateKind::Sgd>{}, 1.0F);
     } else {
         update(std::integral_constant<UpdateKind, kKind>{}, chunk.weightDecay);
     }
     return squares;
+}
+
+/// Leaves the sum of the squares of a chunk's gradient in the task's squares, 0 for a statistic. By
+/// a block of kBlockThreads.
+__device__ inline void squareGradient(
+    const UpdateTask& task, const UpdateChunk& chunk, std::int64_t number)
+{
+    double squares = 0.0;
+    if (chunk.momentRate == 0.0F) {
+        forEachValue<kFloats>(
+            chunk.count, chunk.offset % kFloats == 0, threadIdx.x, kBlockThreads,
+            [&](auto width, std::int64_t i) {
+                float values[width.value];
+                loadFloats(task.gradient + chunk.offset + i, values);
+                for (const float value : values) {
+                    squares =
+                        std::fma(static_cast<double>(value), static_cast<double>(value), squares);
+                }
+            });
+    }
+    const double sum = blockSum(squares);
+    if (threadIdx.x == 0) {
+        task.squares[number] = sum;
+    }
+}
+
+/// After squareGradient() of all chunks: the last of the grid's blocks notes the norm and what it
+/// makes of the gradient. All threads must call it.
+__device__ inline void noteGradientNorm(const UpdateTask& task)
+{
+    if (isLastBlock(&task.state->endedBlocks, gridDim.x)) {
+        const double norm = std::sqrt(sumOf(task.squares, task.chunkCount));
+        if (threadIdx.x == 0) {
+            constexpr double kNearly = 1e-6; // as OptimizerSettings has it
+            const double scale = static_cast<double>(task.clipNorm) / (norm + kNearly);
+            task.state->gradientNorm = norm;
+            task.state->gradientScale = static_cast<float>(scale < 1.0 ? scale : 1.0);
+        }
+    }
+}
+
+/// Whether the decay of a chunk is a loss.
+template<UpdateKind kKind>
+__device__ bool hasDecayLoss(const UpdateChunk& chunk)
+{
+    return decaysByLoss(kKind) && chunk.weightDecay != 0.0F;
 }
 
 /// The loss that a chunk adds, given the sum of the squares of its weights.

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "dialogs/rate_finder_dialog.h"
+#include "plots/charts/line_plot.h"
+#include "support/lockstep_test.h"
+
+#include <QtWidgets>
+
+using namespace lockstep;
+using namespace lockstep::ui;
+
+namespace {
+
+constexpr int kMostMilliseconds = 60'000;
+
+RunConfig smallConfig()
+{
+    RunConfig config;
+    config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.device = "cpu";
+    config.batchPerTower = 8;
+    return config;
+}
+
+} // namespace
+
+/// The trial of learning rates, with trainings that really happen.
+class TestRateFinderDialog : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void Trial_drawsItsCurve_andItsRateCanBeTaken()
+    {
+        RateFinderDialog dialog;
+        dialog.setUp(smallConfig());
+        dialog.show();
+        QSignalSpy taken(&dialog, &RateFinderDialog::rateTaken);
+        auto* const take = dialog.findChild<QPushButton*>("take_rate");
+        QVERIFY(!take->isEnabled());
+        QTest::mouseClick(dialog.findChild<QPushButton*>("try_rates"), Qt::LeftButton);
+        QVERIFY(dialog.isTrying());
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.isTrying(), kMostMilliseconds);
+        const auto trials =
+            lockstep::tryRates(smallConfig(), {}, [](const auto& /*made*/) { return true; });
+        const auto& points = dialog.findChild<LinePlot*>("rate_chart")->curves().at(0).points;
+        QCOMPARE(points.size(), trials.size());
+        QVERIFY(take->isEnabled());
+        QTest::mouseClick(take, Qt::LeftButton);
+        QCOMPARE(taken.count(), 1);
+        const double rate = taken.front().front().toDouble();
+        QVERIFY(std::abs(rate / steepestRate(trials).value() - 1.0) < 0.01);
+    }
+
+    void Trial_whileTheWindowTrains_isRefused()
+    {
+        RateFinderDialog dialog;
+        dialog.setUp(smallConfig());
+        dialog.show();
+        dialog.tryRates();
+        dialog.setTraining(true);
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.isTrying(), kMostMilliseconds);
+        dialog.tryRates();
+        QVERIFY(!dialog.isTrying());
+        dialog.setTraining(false);
+        QVERIFY(dialog.findChild<QPushButton*>("try_rates")->isEnabled());
+    }
+};
+
+LOCKSTEP_TEST(TestRateFinderDialog)
+#include "test_rate_finder_dialog.moc"
