@@ -31,15 +31,21 @@ void validateRanges(const DistortionSettings& settings)
     }
 }
 
+Shape padded(const DistortionSettings& settings, const Shape& image)
+{
+    return {image.height + 2 * settings.pad, image.width + 2 * settings.pad, image.channels};
+}
+
 /// What moves or recolours an image alone would part it from its mask, or from what the network is
 /// defined for.
 void validateMasked(const DistortionSettings& settings)
 {
     if (settings.crop || settings.flip || settings.brightness || settings.contrast
-        || settings.standardize || settings.erase > 0.0) {
+        || settings.standardize || settings.erase > 0.0 || settings.pad > 0) {
         fail(
             ErrorCode::BadInput,
-            "images with masks can't be cropped, recoloured, standardised or erased (input.crop, "
+            "images with masks can't be cropped, recoloured, standardised or erased (input.pad, "
+            "crop, "
             "flip, brightness, contrast, standardize, erase): use input.mirror_horizontal and "
             "input.mirror_vertical, which move the masks, too");
     }
@@ -77,7 +83,9 @@ std::optional<PixelValues> DistortionSettings::pixelValues() const
         return PixelValues{0.0F, masked->pixels == PixelRange::Unit ? 1.0F : 255.0F};
     }
     if (photo) {
-        return PixelValues{-1.0F, 1.0F};
+        return photo->pixels == PhotoPixels::ImageNet
+                   ? PixelValues{mappedColour(0.0F, 0), mappedColour(1.0F, 0)}
+                   : PixelValues{-1.0F, 1.0F};
     }
     return standardize ? std::nullopt : std::optional(PixelValues());
 }
@@ -87,6 +95,9 @@ void DistortionSettings::validate(const Shape& image) const
     if (!(erase >= 0.0 && erase <= 1.0)) {
         fail(ErrorCode::BadInput, "input.erase is {}, but must be between 0 and 1", erase);
     }
+    if (pad < 0) {
+        fail(ErrorCode::BadInput, "input.pad is {}, but must be 0 or more", pad);
+    }
     if (masked) {
         validateMasked(*this);
     }
@@ -94,12 +105,13 @@ void DistortionSettings::validate(const Shape& image) const
         validateResized(*this);
         return;
     }
-    if (cropHeight < 1 || cropWidth < 1 || cropHeight > image.height || cropWidth > image.width) {
+    const Shape whole = padded(*this, image);
+    if (cropHeight < 1 || cropWidth < 1 || cropHeight > whole.height || cropWidth > whole.width) {
         fail(
             ErrorCode::BadInput,
             "a crop of {} x {} (height x width) can't be cut from images of {} x {}: give at least "
             "1 x 1 and at most the size of the image",
-            cropHeight, cropWidth, image.height, image.width);
+            cropHeight, cropWidth, whole.height, whole.width);
     }
     validateRanges(*this);
 }
@@ -108,8 +120,9 @@ Distortion drawDistortion(
     const DistortionSettings& settings, const Shape& image, std::uint64_t seed, std::uint32_t epoch,
     std::uint32_t example)
 {
-    const std::int64_t rows = image.height - settings.cropHeight;
-    const std::int64_t columns = image.width - settings.cropWidth;
+    const Shape whole = padded(settings, image);
+    const std::int64_t rows = whole.height - settings.cropHeight;
+    const std::int64_t columns = whole.width - settings.cropWidth;
     PhiloxStream stream(seed, RandomPurpose::Distortion, epoch, example);
     const std::int64_t row = stream.below(static_cast<std::uint32_t>(rows + 1));
     const std::int64_t column = stream.below(static_cast<std::uint32_t>(columns + 1));
@@ -124,12 +137,12 @@ Distortion drawDistortion(
 }
 
 Distorter::Distorter(const DistortionSettings& settings, const Shape& image, PixelOrder order)
-    : m_settings(settings),
-      m_image(image), m_crop{settings.cropHeight, settings.cropWidth, image.channels},
-      m_order(order)
+    : m_settings(settings), m_image(image), m_padded(padded(settings, image)),
+      m_crop{settings.cropHeight, settings.cropWidth, image.channels}, m_order(order)
 {
     settings.validate(image);
     const std::size_t rowValues = index(m_crop.width * m_crop.channels);
+    m_border.resize(settings.pad > 0 ? index(m_padded.elements()) : 0);
     m_bytes.resize(index(m_crop.elements()));
     m_rowCenters.resize(rowValues);
     m_rowOffsets.resize(rowValues);
@@ -151,9 +164,41 @@ void Distorter::apply(
     require(
         std::ssize(pixels) == m_image.elements() && std::ssize(destination) == m_crop.elements(),
         "an image to distort has another size than its data set says");
+    if (m_settings.pad > 0) {
+        padImage(pixels);
+        pixels = m_border;
+    }
     gatherCrop(window(pixels, distortion), m_bytes.data());
     sumChannels(m_bytes, m_sums);
     mapRows(planMap(distortion), m_bytes, destination.data());
+}
+
+/// The border gets the mean of each channel, to the nearest whole number.
+void Distorter::padImage(std::span<const std::uint8_t> pixels)
+{
+    const bool isPlanar = m_order == PixelOrder::Planar;
+    const std::int64_t channels = m_image.channels;
+    const std::int64_t planes = isPlanar ? channels : 1; // else all channels of a cell are one
+    const std::int64_t cell = isPlanar ? 1 : channels;
+    const std::int64_t cells = m_image.height * m_image.width;
+    for (std::int64_t c = 0; c < channels; ++c) {
+        std::int64_t sum = 0;
+        for (std::int64_t i = 0; i < cells; ++i) {
+            sum += pixels[index(isPlanar ? c * cells + i : i * channels + c)];
+        }
+        const auto mean = static_cast<std::uint8_t>((sum + cells / 2) / cells);
+        for (std::int64_t i = 0; i < m_padded.height * m_padded.width; ++i) {
+            const std::int64_t plane = c * m_padded.height * m_padded.width;
+            m_border[index(isPlanar ? plane + i : i * channels + c)] = mean;
+        }
+    }
+    for (std::int64_t row = 0; row < planes * m_image.height; ++row) {
+        const std::int64_t plane = row / m_image.height;
+        const std::int64_t to = plane * m_padded.height + row % m_image.height + m_settings.pad;
+        std::copy_n(
+            pixels.begin() + row * m_image.width * cell, m_image.width * cell,
+            m_border.begin() + (to * m_padded.width + m_settings.pad) * cell);
+    }
 }
 
 CropWindow Distorter::window(
@@ -161,14 +206,14 @@ CropWindow Distorter::window(
 {
     const bool isPlanar = m_order == PixelOrder::Planar;
     const std::int64_t pixelStride = isPlanar ? 1 : m_image.channels;
-    const std::int64_t first = distortion.row * m_image.width + distortion.column;
+    const std::int64_t first = distortion.row * m_padded.width + distortion.column;
     CropWindow window;
     window.pixels = pixels.data() + first * pixelStride;
     window.height = m_crop.height;
     window.width = m_crop.width;
     window.channels = m_crop.channels;
-    window.rowStride = m_image.width * pixelStride;
-    window.planeStride = isPlanar ? m_image.height * m_image.width : 0;
+    window.rowStride = m_padded.width * pixelStride;
+    window.planeStride = isPlanar ? m_padded.height * m_padded.width : 0;
     window.isFlipped = distortion.isFlipped;
     return window;
 }

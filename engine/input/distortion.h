@@ -27,7 +27,10 @@ struct PixelValues
 /// What is done to an image on its way into a batch, in this order (the classic CIFAR-10 input of
 /// the TensorFlow models repository; pixels are 0 … 255, nothing is clipped):
 ///
-/// 1. crop:        a window of cropHeight x cropWidth at a random place; off: the central one;
+/// 1. crop:        a window of cropHeight x cropWidth at a random place of the image with `pad`
+/// cells
+///                 of its mean colour on every side (He et al., 2015, section 4.2: 4 cells); off:
+///                 the central one;
 /// 2. flip:        left and right exchanged, for one image in two;
 /// 3. brightness:  x + delta, one delta in [-brightnessDelta, brightnessDelta) an image;
 /// 4. contrast:    (x - m) * factor + m, m the channel's mean, one factor in
@@ -42,6 +45,7 @@ struct DistortionSettings
 {
     std::int64_t cropHeight = 24; ///< rows of the image that the network sees
     std::int64_t cropWidth = 24;  ///< columns of it
+    std::int64_t pad = 0;
     bool crop = true;
     bool flip = true;
     bool brightness = true;
@@ -71,8 +75,8 @@ struct DistortionSettings
 /// What befalls one image. A value, so that a preview can show it and any device can apply it.
 struct Distortion
 {
-    std::int64_t row = 0;    ///< first row of the crop
-    std::int64_t column = 0; ///< first column of the crop
+    std::int64_t row = 0;    ///< first row of the crop, in the padded image
+    std::int64_t column = 0; ///< first column of the crop, likewise
     bool isFlipped = false;
     float brightness = 0.0F; ///< grey levels to add
     float contrast = 1.0F;   ///< factor about the channel's mean
@@ -116,15 +120,18 @@ public:
 private:
     [[nodiscard]] CropWindow window(
         std::span<const std::uint8_t> pixels, const Distortion& distortion) const;
+    void padImage(std::span<const std::uint8_t> pixels);
     [[nodiscard]] double mean() const;
     [[nodiscard]] double deviation(double contrast) const;
     RowMap planMap(const Distortion& distortion);
 
     DistortionSettings m_settings;
     Shape m_image;
+    Shape m_padded; ///< the image with its border
     Shape m_crop;
     PixelOrder m_order;
-    std::vector<std::uint8_t> m_bytes; // the crop, flipped: row, column, channel
+    std::vector<std::uint8_t> m_border; // the padded image; none where nothing is padded
+    std::vector<std::uint8_t> m_bytes;  // the crop, flipped: row, column, channel
     std::vector<ChannelSums> m_sums;
     // Of the map; every channel's number is repeated for a whole row.
     std::vector<float> m_rowCenters;

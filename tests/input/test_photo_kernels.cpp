@@ -115,10 +115,10 @@ void TestPhotoKernels::Colours_haveTheSameBitsOnEveryInstructionSet()
         for (const std::size_t pixels : {1U, 15U, 16U, 17U, 1023U, 1025U, 9000U}) {
             const std::vector<float> before = randomValues(3 * pixels, generator);
             std::vector<float> usual = before;
-            changeAndMapColours(change, usual);
+            changeAndMapColours(change, PhotoPixels::Symmetric, usual);
             std::vector<float> values = before;
             const InstructionSet set(target);
-            changeAndMapColours(change, values);
+            changeAndMapColours(change, PhotoPixels::Symmetric, values);
             for (std::size_t i = 0; i < values.size(); ++i) {
                 QCOMPARE(
                     std::bit_cast<std::uint32_t>(values[i]),

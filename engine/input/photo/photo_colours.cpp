@@ -46,9 +46,12 @@ void changeColours(const ColourChange& change, std::span<float> pixels)
     apply(change, false, pixels);
 }
 
-void changeAndMapColours(const ColourChange& change, std::span<float> pixels)
+void changeAndMapColours(const ColourChange& change, PhotoPixels mapped, std::span<float> pixels)
 {
     apply(change, true, pixels);
+    for (std::size_t i = 0; mapped == PhotoPixels::ImageNet && i < pixels.size(); ++i) {
+        pixels[i] = mappedColour(0.5F * pixels[i] + 0.5F, i % 3);
+    }
 }
 
 } // namespace lockstep

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <span>
 
 namespace lockstep {
@@ -28,7 +30,23 @@ struct ColourChange
 /// the result may lie beyond 0 and 1. The same bits on every processor.
 void changeColours(const ColourChange& change, std::span<float> pixels);
 
-/// The same, then clipped to 0 to 1, and mapped to -1 to 1.
-void changeAndMapColours(const ColourChange& change, std::span<float> pixels);
+/// What the values 0 to 1 of a photograph become.
+enum class PhotoPixels {
+    Symmetric, ///< -1 to 1
+    ImageNet, ///< less the mean of ImageNet's colours, divided by their deviation, as torchvision's
+              ///< networks have them
+};
+inline constexpr std::array kPhotoPixelsNames{"symmetric", "imagenet"};
+
+/// What a value of red, green or blue (0 to 2) becomes by ImageNet's mean and deviation.
+constexpr float mappedColour(float value, std::size_t channel)
+{
+    constexpr std::array kMean{0.485F, 0.456F, 0.406F};
+    constexpr std::array kDeviation{0.229F, 0.224F, 0.225F};
+    return (value - kMean.at(channel)) / kDeviation.at(channel);
+}
+
+/// The same, then clipped to 0 to 1, and mapped.
+void changeAndMapColours(const ColourChange& change, PhotoPixels mapped, std::span<float> pixels);
 
 } // namespace lockstep

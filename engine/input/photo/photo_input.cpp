@@ -89,7 +89,7 @@ void PhotoInput::apply(std::uint64_t seed, const Visit& visit, std::span<float> 
                             : 1;
     decodeColours(m_encoded.file, name, {divisor, crop}, m_image);
     m_resizer.apply(m_image, distortion.method, distortion.isFlipped, row);
-    changeAndMapColours(distortion.colours, row);
+    changeAndMapColours(distortion.colours, m_settings.pixels, row);
 }
 
 } // namespace lockstep

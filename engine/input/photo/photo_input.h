@@ -22,7 +22,7 @@ namespace lockstep {
 /// 2. flip:    left and right exchanged, for one image in two;
 /// 3. brightness (added: -32/255 to 32/255), saturation (factor 0.5 to 1.5), hue (-0.2 to 0.2
 ///    turns) and contrast (factor 0.5 to 1.5), in one of two orders, then clipped;
-/// 4. mapped to -1 to 1.
+/// 4. mapped to -1 to 1, or as `pixels` says.
 ///
 /// There, the number of the thread that happens to make an image decides on method and order
 /// together; here each is drawn by itself, so that all eight pairs are equally likely and a run can
@@ -38,6 +38,7 @@ struct PhotoSettings
     /// JPEGs are decoded at a half, a quarter or an eighth where the crop still has all pixels that
     /// the network reads: faster, and smoother than the resizing alone. Off: whole, as there.
     bool isDecodedScaled = true;
+    PhotoPixels pixels = PhotoPixels::Symmetric;
 
     bool operator==(const PhotoSettings&) const = default;
     /// For evaluation: the central crop and nothing else.
@@ -74,7 +75,7 @@ public:
     /// What befalls the image on this visit, by its header alone. Throws as apply.
     [[nodiscard]] PhotoDistortion draw(std::uint64_t seed, const Visit& visit);
 
-    /// `row` gets imageShape().elements() values of -1 to 1. Throws what reading and decoding
+    /// `row` gets imageShape().elements() values, mapped. Throws what reading and decoding
     /// throw, naming the image.
     void apply(std::uint64_t seed, const Visit& visit, std::span<float> row);
 

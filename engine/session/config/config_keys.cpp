@@ -192,6 +192,11 @@ std::vector<Key> keysOf(RunConfig& c)
         {"input.scaled_decoding", &c.encoded.isDecodedScaled,
          "decode photographs no larger than needed; false: whole"},
         {"input.standardize", &c.distortion.standardize, "mean 0 and deviation 1 for each image"},
+        {"input.photo_pixels", &c.encoded.pixels,
+         "of photographs: symmetric (-1 to 1) or imagenet (as torchvision's weights expect them); "
+         "auto: as the model wants it"},
+        {"input.pad", &c.distortion.pad,
+         "pixels of an image's mean colour on every side, before the random crop"},
         {"input.erase", &c.distortion.erase,
          "random erasing: share of the images of which a box is blanked out, 0 to 1; 0: none"},
         {"input.mirror_horizontal", &c.masked.mirrorHorizontal,

@@ -81,6 +81,7 @@ struct EncodedDataConfig
     bool saturation = true; ///< see PhotoSettings
     bool hue = true;
     bool isDecodedScaled = true;
+    std::string pixels = "auto"; ///< auto: as the model wants it; symmetric or imagenet
 
     /// Throws Error(BadInput) that names the key.
     void validate() const;

@@ -5,6 +5,7 @@
 #include "dataset/examples/duplicates.h"
 #include "input/mask_labels.h"
 #include "input/order/balanced_order.h"
+#include "network/models/classifiers.h"
 #include "network/network_spec.h"
 #include "session/config/run_config.h"
 
@@ -77,6 +78,7 @@ void MaskedDataConfig::validate() const
 
 void EncodedDataConfig::validate() const
 {
+    checkName("input.photo_pixels", pixels, kPhotoPixelsNames);
     checkOneOf("dataset.damaged", damaged, kDamagedImagesNames);
     if (pattern.empty()) {
         fail(
@@ -117,6 +119,9 @@ std::optional<PhotoSettings> photoInputOf(const RunConfig& config)
     settings.saturation = config.encoded.saturation;
     settings.hue = config.encoded.hue;
     settings.isDecodedScaled = config.encoded.isDecodedScaled;
+    settings.pixels = valueOf(
+        config.encoded.pixels, kPhotoPixelsNames,
+        isClassifier(config.model.name) ? PhotoPixels::ImageNet : PhotoPixels::Symmetric);
     return settings;
 }
 
@@ -144,6 +149,19 @@ ExampleOrder trainingOrderOf(const RunConfig& config)
     const bool isBalanced =
         describeDataset(config.dataset).hasMasks && config.masked.sampling != kShuffled;
     return isBalanced ? ExampleOrder::Balanced : ExampleOrder::Shuffled;
+}
+
+void takeClasses(RunConfig& config, const Dataset& training)
+{
+    const bool isOpen = config.model.classes == 0 && !isModelFile(config.model.name)
+                        && modelHasSetting(config.model.name, "classes");
+    const DatasetInfo& info = training.info();
+    const bool hasBackground = info.isEncoded && hasBackgroundClass(config.model);
+    const auto classes =
+        static_cast<std::int64_t>(info.classNames.size()) - (hasBackground ? 1 : 0);
+    if (isOpen && classes > 0) {
+        config.model.classes = classes;
+    }
 }
 
 std::int64_t epochExamples(const RunConfig& config, const Dataset& training)
@@ -194,6 +212,7 @@ DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& net
         settings.crop = settings.flip = false;
         settings.brightness = settings.contrast = settings.standardize = false;
         settings.erase = 0.0;
+        settings.pad = 0;
     }
     settings.photo = photoInputOf(config);
     return settings;

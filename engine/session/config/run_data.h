@@ -29,6 +29,10 @@ std::optional<PhotoSettings> photoInputOf(const RunConfig& config);
 /// The order in which a run visits its training set.
 ExampleOrder trainingOrderOf(const RunConfig& config);
 
+/// The classes of a network that may have any number, where the configuration leaves them open:
+/// those of the data.
+void takeClasses(RunConfig& config, const Dataset& training);
+
 /// Examples of one epoch of a run: those of the training set, or, in balanced order, twice its
 /// defective ones.
 std::int64_t epochExamples(const RunConfig& config, const Dataset& training);

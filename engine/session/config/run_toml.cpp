@@ -81,8 +81,10 @@ constexpr std::array kDatasetKeys{
     DatasetKey{"input.contrast", hasNoMasks},
     DatasetKey{"input.saturation", isEncoded},
     DatasetKey{"input.hue", isEncoded},
+    DatasetKey{"input.photo_pixels", isEncoded},
     DatasetKey{"input.scaled_decoding", isEncoded},
     DatasetKey{"input.standardize", isPlain},
+    DatasetKey{"input.pad", isPlain},
     DatasetKey{"input.erase", hasNoMasks},
     DatasetKey{"input.mirror_horizontal", hasMasks},
     DatasetKey{"input.mirror_vertical", hasMasks},
@@ -125,7 +127,7 @@ constexpr std::array kOptimizerKeys{
 /// anything else, or that do nothing at their defaults. All others are always told, because a
 /// version with other defaults must read the same run from the file: a new key is told until it is
 /// listed here.
-constexpr std::array<std::string_view, 28> kToldIfOther{
+constexpr std::array<std::string_view, 30> kToldIfOther{
     "dataset.path",
     "dataset.duplicates",
     "dataset.folds_file",
@@ -153,6 +155,8 @@ constexpr std::array<std::string_view, 28> kToldIfOther{
     "input.threads",
     "input.prefetch_batches",
     "input.erase",
+    "input.pad",
+    "input.photo_pixels",
     kOfExperiment,
     "alerts."};
 

@@ -45,13 +45,13 @@ std::unique_ptr<RowSource> DeviceWorker::makeRows()
 {
     // The rest is for activations; a data set that leaves too little is streamed. So is one with
     // masks: its images are resized, its masks pooled, and the device only crops and distorts; nor
-    // does it decode photographs or erase.
+    // does it decode photographs erase or pad.
     constexpr std::int64_t kShareForData = 4;
     const std::int64_t memory = m_device.info().memoryBytes;
     const std::optional<Shape>& mask = m_settings.network->maskShape;
     if (m_settings.input.shards.kind != ShardKind::Poisoned && !mask
-        && m_settings.input.distortion.erase == 0.0 && !m_settings.dataset->info().hasMasks
-        && !m_settings.dataset->info().isEncoded
+        && m_settings.input.distortion.erase == 0.0 && m_settings.input.distortion.pad == 0
+        && !m_settings.dataset->info().hasMasks && !m_settings.dataset->info().isEncoded
         && ResidentRows::bytes(*m_settings.dataset) <= memory / kShareForData) {
         return std::make_unique<ResidentRows>(
             m_device, *m_settings.dataset, m_settings.input, reports().state());

@@ -79,6 +79,7 @@ RunConfig checked(RunConfig config, const Dataset& trained)
 {
     config.validate();
     config.takeEpochs(epochExamples(config, trained));
+    takeClasses(config, trained);
     return config;
 }
 
@@ -97,9 +98,7 @@ void checkObjectives(const NetworkSpec& network)
 
 TrainingPlan::TrainingPlan(const RunConfig& run, const Dataset& trained, Ranks* ranks)
     : config(checked(run, trained)), training(trained), data(identityOf(trained)),
-      epochExamples(
-          (config.takeEpochs(lockstep::epochExamples(config, trained)),
-           lockstep::epochExamples(config, trained))),
+      epochExamples(lockstep::epochExamples(config, trained)),
       optimizer(config.optimizer.settings()),
       network(withWeightDecay(makeNetwork(config.model), config.optimizer)),
       share(shareOf(config, ranks)), devices(openDeviceFor(config, share)),
