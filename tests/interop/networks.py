@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What ONNX Runtime and PyTorch make of exported networks, beside Lockstep's own logits.
+
+usage: networks.py onnx MODEL.onnx TEST_BATCH.bin LOGITS.csv
+       networks.py torchvision NAME CLASSES WEIGHTS.safetensors TEST_BATCH.bin LOGITS.csv
+       networks.py save NAME CLASSES WEIGHTS.safetensors
+LOGITS.csv is what `lockstep-train evaluate --logits` wrote of CIFAR-10's test images. `onnx` runs the model
+checker and ONNX Runtime, `torchvision` loads the weights strictly into the model of that name; both fail if a
+logit differs by more than 1e-4 of the largest. `save` writes random weights of PyTorch's own, with running
+moments that some passes have moved.
+"""
+import sys
+
+import numpy as np
+
+
+def read_images(path, size):
+    records = np.fromfile(path, np.uint8).reshape(-1, 1 + 3 * 32 * 32)
+    first = (32 - size) // 2
+    images = records[:, 1:].reshape(-1, 3, 32, 32)[:, :, first:first + size, first:first + size].astype(np.float64)
+    mean, deviation = images.mean((1, 2, 3), keepdims=True), images.std((1, 2, 3), keepdims=True)
+    return ((images - mean) / np.maximum(deviation, images[0].size**-0.5)).astype(np.float32)
+
+
+def compare(what, ours, csv):
+    theirs = np.loadtxt(csv, delimiter=",", skiprows=1, ndmin=2)
+    logits = theirs[:, 2:]
+    difference = np.abs(ours[theirs[:, 0].astype(int)] - logits).max()
+    print(f"{what}: logits of {len(theirs)} images, largest difference {difference:.1e} of {np.abs(logits).max():.2f}")
+    assert difference < 1e-4 * max(1, np.abs(logits).max()), f"the logits differ by {difference}"
+
+
+def run_onnx(model, batch, csv):
+    import onnx
+    import onnxruntime
+
+    loaded = onnx.load(model)
+    onnx.checker.check_model(loaded, full_check=True)
+    session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+    size = session.get_inputs()[0].shape[2]
+    (logits,) = session.run(["logits"], {"image": read_images(batch, size)[:64]})
+    compare(loaded.graph.name, logits, csv)
+
+
+def torch_model(name, classes):
+    import torchvision
+
+    options = {"aux_logits": True, "init_weights": True} if name == "inception_v3" else {}
+    return torchvision.models.get_model(name, weights=None, num_classes=int(classes), **options)
+
+
+def run_torchvision(name, classes, weights, batch, csv):
+    import safetensors.torch
+    import torch
+
+    model = torch_model(name, classes)
+    model.load_state_dict(safetensors.torch.load_file(weights), strict=True)
+    model.eval()
+    with torch.no_grad():
+        logits = model(torch.from_numpy(read_images(batch, 32)[:64])).numpy()
+    compare(name, logits, csv)
+
+
+def save(name, classes, weights):
+    import safetensors.torch
+    import torch
+
+    torch.manual_seed(1)
+    model = torch_model(name, classes)
+    model.train()
+    size = 75 if name == "inception_v3" else 32
+    with torch.no_grad():
+        for _ in range(3):
+            model(torch.randn(8, 3, size, size))
+    state = {key: value for key, value in model.state_dict().items() if value.dtype == torch.float32}
+    safetensors.torch.save_file(state, weights)
+    print(f"{name}: {len(state)} tensors of PyTorch's written")
+
+
+{"onnx": run_onnx, "torchvision": run_torchvision, "save": save}[sys.argv[1]](*sys.argv[2:])
