@@ -111,7 +111,7 @@ constexpr std::array kOptimizerKeys{
 /// anything else, or that do nothing at their defaults. All others are always told, because a
 /// version with other defaults must read the same run from the file: a new key is told until it is
 /// listed here.
-constexpr std::array<std::string_view, 27> kToldIfOther{
+constexpr std::array<std::string_view, 22> kToldIfOther{
     "dataset.path",
     "dataset.folds_file",
     "phase",
@@ -119,12 +119,7 @@ constexpr std::array<std::string_view, 27> kToldIfOther{
     "capture",
     "gpu.",
     "epochs",
-    "learning_rate.schedule",
     "learning_rate.warmup",
-    "learning_rate.milestones",
-    "learning_rate.unit",
-    "learning_rate.final_share",
-    "learning_rate.power",
     "optimizer.weight_decay",
     "optimizer.decay_all",
     "optimizer.clip_norm",
@@ -192,6 +187,9 @@ bool isOfUse(const RunConfig& config, std::string_view key)
     if (const auto* const found = std::ranges::find(kDatasetKeys, key, &DatasetKey::name);
         found != kDatasetKeys.end()) {
         return isOfDataset(config.dataset, *found);
+    }
+    if (key == "learning_rate.unit") {
+        return config.learningRate.warmup > 0.0 || config.learningRate.course == "step";
     }
     if (std::ranges::find(kCourseKeys, key, &CourseKey::name) != kCourseKeys.end()) {
         return std::ranges::any_of(kCourseKeys, [&](const CourseKey& each) {
