@@ -62,9 +62,8 @@ struct StepOrder
     float learningRate = 0.0F; ///< as averageRate, see UpdateRule
     float averageRate = 0.0F;
     float momentRate = 0.0F; ///< the least of any statistic; see UpdateChunk
-    float decayRate = 0.0F;  ///< as those that follow, see UpdateRule
+    float decayRate = 0.0F;  ///< as epsilonScale, see UpdateRule
     float epsilonScale = 1.0F;
-    float gradientScale = 1.0F; ///< which the device sets itself
 };
 
 // StepFeature::PhaseClock: what the device's clock said, in nanoseconds, at the borders of the

@@ -72,11 +72,6 @@ TowerTeam::TowerTeam(
     if (shape.passes > 1) {
         m_kept.assign(
             m_lanes.size(), std::vector<float>(static_cast<std::size_t>(layout.elements)));
-        for (std::size_t i = 0; i < network.parameters.size(); ++i) {
-            if (network.parameters[i].isStatistic()) {
-                m_moments.emplace_back(layout.offsets[i], layout.counts[i]);
-            }
-        }
     }
 }
 
@@ -126,8 +121,7 @@ void TowerTeam::beginPass(int pass)
 }
 
 /// Adds what the passes before have made to the lane's gradients, and keeps the sum for the next
-/// pass. Each has the share 1 / rows of the batch, but a moment is that of its own rows: the last
-/// pass leaves their mean.
+/// pass. Each has its share, that of the rows, also of a moment.
 void TowerTeam::keepGradients(std::size_t lane)
 {
     float* const gradients = m_replicas[lane]->gradients();
@@ -137,12 +131,6 @@ void TowerTeam::keepGradients(std::size_t lane)
     }
     if (!isLastPass()) {
         std::copy_n(gradients, kept.size(), kept.begin());
-        return;
-    }
-    for (const auto& [offset, count] : m_moments) {
-        std::for_each_n(gradients + offset, count, [this](float& moment) {
-            moment /= static_cast<float>(m_shape.passes);
-        });
     }
 }
 

@@ -106,7 +106,6 @@ private:
     std::vector<std::unique_ptr<Replica>> m_replicas;
     int m_pass = 0;                         ///< that the lanes' rows are of
     std::vector<std::vector<float>> m_kept; ///< by lane: gradients of the passes before
-    std::vector<std::pair<std::int64_t, std::int64_t>> m_moments; ///< offset and count in the arena
     std::vector<TowerSeconds> m_laneSeconds;
     std::vector<double> m_sums;      ///< of a sync point
     std::vector<double> m_towerSums; ///< of all towers there, one after the other

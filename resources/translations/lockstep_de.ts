@@ -3913,6 +3913,10 @@ program = {}
         <source>, gradient clipped to {}</source>
         <translation>, Gradient auf {} begrenzt</translation>
     </message>
+    <message>
+        <source>the averaged gradient was clipped to a norm of {} in {} of {} steps</source>
+        <translation>der gemittelte Gradient wurde in {1} von {2} Schritten auf eine Norm von {0} begrenzt</translation>
+    </message>
 </context>
 <context>
     <name>EngineThread</name>

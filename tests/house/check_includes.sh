@@ -54,6 +54,7 @@ session/evaluation: session/training storage/store
 session/exchange: session/evaluation
 session/events: session/training storage/events
 session/run: session/control session/evaluation session/events
+session/rate_finder: session/run
 session/launch: session/run
 session/mirror: session/control
 session/remote: session/launch session/mirror
@@ -104,10 +105,11 @@ panels/training_plan: bridge/preview panels/shared
 panels/run_form: bridge/validation panels/preview panels/training_plan
 dialogs: bridge/remote bridge/validation models/figures widgets/bars widgets/forms
 dialogs/scaling: bridge/readers plots/charts widgets/bars widgets/forms
+dialogs/rate_finder: bridge/preview plots/charts widgets/forms
 window/base: bridge/series engine theme
 window/alerts: bridge/session widgets/bars
 window/commands: window/alerts dialogs panels/charts panels/run_form panels/runs window/base
-window: dialogs/scaling panels/barrier panels/devices panels/evaluation panels/gradients panels/layers panels/log
+window: dialogs/rate_finder dialogs/scaling panels/barrier panels/devices panels/evaluation panels/gradients panels/layers panels/log
 window: panels/masks panels/preview panels/start panels/towers window/alerts window/commands
 '
 

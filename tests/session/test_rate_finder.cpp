@@ -53,7 +53,7 @@ private slots:
         for (std::size_t i = 0; i < trials.size(); ++i) {
             QCOMPARE(trials[i].rate, settings.rateAt(static_cast<int>(i)));
             mean = 0.9 * mean + 0.1 * trials[i].loss;
-            const double smoothed = mean / (1.0 - std::pow(0.9, i + 1.0));
+            const double smoothed = mean / (1.0 - std::pow(0.9, static_cast<double>(i + 1)));
             QVERIFY(std::abs(trials[i].smoothed / smoothed - 1.0) < 1e-12);
         }
         // At a rate of 1e-9 nothing moves: the losses are those of a run with next to no rate.

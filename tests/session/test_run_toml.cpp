@@ -130,7 +130,7 @@ private slots:
 void TestRunToml::Toml_ofAKindOfRun_tellsTheKeysThatDecide_data()
 {
     const QString always = QStringLiteral(
-        "seed precision learning_rate.initial learning_rate.decay_factor "
+        "seed precision learning_rate.initial learning_rate.schedule learning_rate.decay_factor "
         "learning_rate.epochs_per_decay learning_rate.ignore_towers optimizer.name "
         "moving_average.decay averaging.missing_gradient model.name dataset.name towers "
         "threads_per_tower device steps ");
@@ -166,6 +166,12 @@ void TestRunToml::Toml_ofAKindOfRun_tellsTheKeysThatDecide_data()
           always + distortions
               + "input.standardize initial_weights.checkpoint initial_weights.weights "
                 "initial_weights.fresh_layers"},
+         {"cosine", "learning_rate.schedule=cosine learning_rate.warmup=2",
+          QString(always).remove("learning_rate.decay_factor learning_rate.epochs_per_decay "
+                                 "learning_rate.ignore_towers ")
+              + distortions
+              + "input.standardize learning_rate.warmup learning_rate.unit "
+                "learning_rate.final_share"},
          {"experiment", "experiment.shards=same",
           always + distortions
               + "input.standardize experiment.delay_ms experiment.delay_tower experiment.shards "
@@ -239,7 +245,15 @@ void TestRunToml::Toml_readOverOtherDefaults_saysWhatIsComputed()
         "initial_weights.",
         "experiment.",
         "alerts.",
-        "gpu."};
+        "gpu.",
+        "epochs",
+        "accumulate_passes",
+        "stop.",
+        "learning_rate.warmup",
+        "learning_rate.unit",
+        "optimizer.weight_decay",
+        "optimizer.decay_all",
+        "optimizer.clip_norm"};
     const RunConfig run = fromKeys(keys);
     RunConfig others;
     const auto isFree = [&](const ConfigKey& key) {
@@ -293,7 +307,7 @@ void TestRunToml::Toml_ofWrongNames_isWritten()
 {
     RunConfig config;
     config.dataset = "imagenet21k";
-    config.optimizer.name = "adamw";
+    config.optimizer.name = "adamax";
     config.experiment.shards = "torn";
     const RunConfig read = parsed(toToml(config));
     QCOMPARE(read.dataset, config.dataset);

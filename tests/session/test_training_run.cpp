@@ -25,6 +25,7 @@ private slots:
     void Run_thatGetsNoBetter_endsAsFinished();
     void Run_inEpochs_hasTheirSteps();
     void Passes_changeNoLoss();
+    void Clipping_isTold();
     void Save_byTime_losesNoMoreThanThat();
     void Resume_goesOn_bitForBit();
     void Resume_withDamagedNewest_takesTheOneBefore();
@@ -91,7 +92,7 @@ void TestTrainingRun::Run_thatGetsNoBetter_endsAsFinished()
     config.stopPatience = 3;
     Witness witness;
     QCOMPARE(trainWhole({config, folder / "run"}, witness).size(), std::size_t{8});
-    QCOMPARE(witness.states.back(), RunState::Finished);
+    QVERIFY(witness.states.back() == RunState::Finished);
     QVERIFY(std::ranges::any_of(witness.notes, [](const std::string& note) {
         return note.find("better than that at step 2, 3 in a row") != std::string::npos;
     }));
@@ -129,6 +130,20 @@ void TestTrainingRun::Passes_changeNoLoss()
     }
     QVERIFY(std::abs(losses[1][0] / losses[0][0] - 1.0) < 1e-6);
     QVERIFY(std::abs(losses[1][2] / losses[0][2] - 1.0) < 1e-5);
+}
+
+void TestTrainingRun::Clipping_isTold()
+{
+    const TemporaryFolder folder;
+    for (const auto& [norm, told] : {std::pair(1e-9, "3 of 3 steps"), {1e9, "0 of 3 steps"}}) {
+        RunConfig config = smallConfig(3);
+        config.optimizer.clipNorm = norm;
+        Witness witness;
+        trainWhole({config, folder / told}, witness);
+        QVERIFY(std::ranges::any_of(witness.notes, [told = std::string(told)](const auto& note) {
+            return note.find(told) != std::string::npos;
+        }));
+    }
 }
 
 void TestTrainingRun::Evaluation_tellsHowFarItIs()

@@ -218,7 +218,7 @@ private slots:
                     arena.gradient()[i] += 0.5F * lane.values[i];
                 }
             }
-            optimizer.apply(team.threads(), 0.1, 0.9);
+            optimizer.apply(team.threads(), {0.1, 0.9});
         }
         const auto after = all(arena.weights());
         for (std::size_t i = 0; i < network.parameters.size(); ++i) {

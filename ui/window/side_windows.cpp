@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/about_dialog.h"
 #include "dialogs/cifar10_dialog.h"
-#include "dialogs/rate_finder_dialog.h"
+#include "dialogs/rate_finder/rate_finder_dialog.h"
 #include "dialogs/scaling/scaling_dialog.h"
 #include "dialogs/shortcuts_dialog.h"
 #include "dialogs/user_guide.h"

@@ -136,12 +136,7 @@ constexpr auto kToldIfOther = std::to_array<std::string_view>(
      "capture",
      "gpu.",
      "epochs",
-     "learning_rate.schedule",
      "learning_rate.warmup",
-     "learning_rate.milestones",
-     "learning_rate.unit",
-     "learning_rate.final_share",
-     "learning_rate.power",
      "optimizer.weight_decay",
      "optimizer.decay_all",
      "optimizer.clip_norm",
@@ -212,6 +207,9 @@ bool isOfUse(const RunConfig& config, std::string_view key)
     if (const auto* const found = std::ranges::find(kDatasetKeys, key, &DatasetKey::name);
         found != kDatasetKeys.end()) {
         return isOfDataset(config.dataset, *found);
+    }
+    if (key == "learning_rate.unit") {
+        return config.learningRate.warmup > 0.0 || config.learningRate.course == "step";
     }
     if (std::ranges::find(kCourseKeys, key, &CourseKey::name) != kCourseKeys.end()) {
         return std::ranges::any_of(kCourseKeys, [&](const CourseKey& each) {

@@ -175,6 +175,17 @@ void TrainingRun::noteExchanges()
     }
 }
 
+void TrainingRun::noteClipping()
+{
+    if (m_config.optimizer.clipNorm > 0.0 && m_madeSteps > 0) {
+        note(
+            NoteLevel::Info,
+            fmt::format(
+                "the averaged gradient was clipped to a norm of {} in {} of {} steps",
+                m_config.optimizer.clipNorm, m_clippedSteps, m_madeSteps));
+    }
+}
+
 void TrainingRun::record(const TrainingStep& step)
 {
     const StepRecord& record = step.record;
@@ -189,6 +200,8 @@ void TrainingRun::record(const TrainingStep& step)
         m_exchanges.exposed += step.exchange->exposed;
         ++m_exchangedSteps;
     }
+    ++m_madeSteps;
+    m_clippedSteps += step.gradientNorm > m_config.optimizer.clipNorm ? 1 : 0;
     if (step.gradients) {
         take(*step.gradients);
     }
@@ -234,6 +247,7 @@ void TrainingRun::finish()
     m_control.serveReports();
     releaseRanks();
     noteExchanges();
+    noteClipping();
     const std::int64_t step = m_session.progress().step;
     if (isOutOfPatience()) {
         note(

@@ -122,6 +122,7 @@ private:
     void note(NoteLevel level, const std::string& text);
     void noteCaptureFailure();
     void noteExchanges();
+    void noteClipping();
     void alert(const AlertRecord& alert);
     /// All updates that are wanted are made, or those until the end of the epoch, or none seems to
     /// make it better.
@@ -161,6 +162,8 @@ private:
     std::unique_ptr<Watchdog> m_watch; ///< while it trains
     ExchangeSeconds m_exchanges;       ///< of so many steps together:
     std::int64_t m_exchangedSteps = 0;
+    std::int64_t m_madeSteps = 0; ///< by this object
+    std::int64_t m_clippedSteps = 0;
     bool m_isCaptureNoted = false; ///< that steps are not replayed
     bool m_isClosing = false;      ///< no more steps are made
 

@@ -215,14 +215,16 @@ void checkWeightDecay(const CheckPlace& place, const CheckReport& report)
     report("loss", std::abs(step.weightDecayLoss - expected) / expected, kTolerance);
 }
 
-void checkOptimizer(const CheckPlace& place, UpdateKind kind, const CheckReport& report)
+void checkOptimizer(
+    const CheckPlace& place, UpdateKind kind, double clipNorm, const CheckReport& report)
 {
     // The update is float32 whatever the precision. Of weights that move by a thousandth in
     // these steps the rounding of the weights is 6e-5.
     constexpr double kTolerance = 1e-4;
     constexpr std::int64_t kRows = 8;
     const double rate = kind == UpdateKind::Adam || kind == UpdateKind::AdamW ? 0.001 : 0.1;
-    const OptimizerSettings optimizer = selftestOptimizer(kind);
+    OptimizerSettings optimizer = selftestOptimizer(kind);
+    optimizer.clipNorm = clipNorm;
     const NetworkSpec network = cifar10Network();
     const auto examples = openSynthetic(Split::Train, kSeed, kExamples);
     StepperSettings settings = stepperSettings(place, network, *examples, 1, kRows);
@@ -264,8 +266,10 @@ std::vector<SelftestCheck> selftestChecks(const CheckPlace& place)
     }
     add("weight decay", checkWeightDecay);
     for (const UpdateKind kind : updateKinds()) {
-        add(fmt::format("update by {}", toString(kind)), checkOptimizer, kind);
+        add(fmt::format("update by {}", toString(kind)), checkOptimizer, kind, 0.0);
     }
+    constexpr double kClipNorm = 0.05; // less than the gradients of the first steps have
+    add("update by momentum, clipped", checkOptimizer, UpdateKind::Momentum, kClipNorm);
     return checks;
 }
 

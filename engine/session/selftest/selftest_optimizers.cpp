@@ -6,6 +6,8 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
+
 namespace lockstep {
 namespace {
 
@@ -18,7 +20,7 @@ public:
     References(
         const NetworkSpec& network, const ParameterLayout& layout,
         const OptimizerSettings& optimizer, const std::vector<float>& weights)
-        : m_network(network), m_layout(layout)
+        : m_network(network), m_layout(layout), m_optimizer(optimizer)
     {
         for (std::size_t i = 0; i < layout.offsets.size(); ++i) {
             m_all.emplace_back(optimizer, rangeOf(weights, i));
@@ -27,8 +29,19 @@ public:
 
     void apply(const std::vector<float>& gradient, double learningRate)
     {
+        double squares = 0.0;
         for (std::size_t i = 0; i < m_all.size(); ++i) {
-            m_all[i].apply(rangeOf(gradient, i), m_network.parameters[i].weightDecay, learningRate);
+            for (const float value : rangeOf(gradient, i)) {
+                squares += static_cast<double>(value) * static_cast<double>(value);
+            }
+        }
+        const double scale = clipScale(m_optimizer, std::sqrt(squares));
+        std::vector<float> scaled;
+        for (const float value : gradient) {
+            scaled.push_back(static_cast<float>(scale * static_cast<double>(value)));
+        }
+        for (std::size_t i = 0; i < m_all.size(); ++i) {
+            m_all[i].apply(rangeOf(scaled, i), m_network.parameters[i].weightDecay, learningRate);
         }
     }
     /// What `valuesOf` gives of each reference, less `base`, against `got`, less `base`; without
@@ -65,6 +78,7 @@ private:
 
     const NetworkSpec& m_network;
     const ParameterLayout& m_layout;
+    OptimizerSettings m_optimizer;
     std::vector<ReferenceOptimizer> m_all;
 };
 

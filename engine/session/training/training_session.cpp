@@ -322,6 +322,7 @@ const TrainingStep& TrainingSession::step(std::int64_t limit)
     }
     record(outcome);
     m_done.exchange = outcome.exchange;
+    m_done.gradientNorm = outcome.gradientNorm;
     m_done.gradients = std::move(outcome.gradients);
     m_done.masks = std::move(outcome.masks);
     return m_done;

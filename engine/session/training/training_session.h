@@ -28,6 +28,7 @@ struct TrainingStep
     /// Between ranks, or between GPUs. Empty: there is none, or it is not told.
     std::optional<ExchangeSeconds> exchange;
     std::optional<GradientRecord> gradients; ///< empty: they were not measured
+    double gradientNorm = -1.0;              ///< of the average, where it may be clipped
     /// Empty where they were not wanted, and where the network predicts none.
     std::optional<MaskRecord> masks;
 };

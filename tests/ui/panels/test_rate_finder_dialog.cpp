@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "dialogs/rate_finder_dialog.h"
+#include "dialogs/rate_finder/rate_finder_dialog.h"
 #include "plots/charts/line_plot.h"
 #include "support/lockstep_test.h"
 

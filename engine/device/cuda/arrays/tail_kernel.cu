@@ -61,14 +61,14 @@ __device__ double sumOfShares(const double (&shares)[kShares])
     return sum;
 }
 
-template<UpdateKind kKind, bool kHasOperands>
+template<UpdateKind kKind, bool kHasOperands, bool kIsClipped>
 __device__ void updateChunks(const UpdateTask& task)
 {
     const StepOrder order = orderOf(task);
     forOwnChunks(task, [&](const UpdateChunk& chunk, std::int64_t number) {
         double squares[kShares];
         for (unsigned i = 0; i < kShares; ++i) {
-            squares[i] = updateChunk<kKind, kHasOperands, false>(
+            squares[i] = updateChunk<kKind, kHasOperands, false, kIsClipped>(
                              task, chunk, order, i * kBlockThreads + threadIdx.x)
                              .weights;
         }
@@ -79,7 +79,7 @@ __device__ void updateChunks(const UpdateTask& task)
     });
 }
 
-template<UpdateKind kKind, bool kHasOperands>
+template<UpdateKind kKind, bool kHasOperands, bool kIsClipped>
 __global__ void __launch_bounds__(kBlockThreads, kLeastBlocks) tailKernel(TailTask task)
 {
     waitForKernelBefore();
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(kBlockThreads, kLeastBlocks) tailKernel(TailTa
         if (blockIdx.x == 0 && threadIdx.x < kWarpLanes) {
             checkTowerLosses(task.losses);
         }
-        if (task.update.clipNorm > 0.0F) {
+        if constexpr (kIsClipped) {
             forOwnChunks(task.update, [&](const UpdateChunk& chunk, std::int64_t number) {
                 squareGradient(task.update, chunk, number);
             });
@@ -105,19 +105,27 @@ __global__ void __launch_bounds__(kBlockThreads, kLeastBlocks) tailKernel(TailTa
     gridBarrier(); // all faults are noted
     noteBegin(task.update.begins);
     if (mayUpdate(state)) {
-        updateChunks<kKind, kHasOperands>(task.update);
+        updateChunks<kKind, kHasOperands, kIsClipped>(task.update);
     }
     if (isLastBlock(&state.endedBlocks, gridDim.x)) {
         finishStep(task.finish);
     }
 }
 
+/// Apart, so that those who clip nothing have all the registers.
+template<UpdateKind kKind, bool kIsClipped>
+void launchTail(cudaStream_t stream, const TailTask& task)
+{
+    const auto kernel = task.update.operands != nullptr ? tailKernel<kKind, true, kIsClipped>
+                                                        : tailKernel<kKind, false, kIsClipped>;
+    launch(kernel, cooperativeShape(kernel, kBlockThreads, task.update.chunkCount), stream, task);
+}
+
 template<UpdateKind kKind>
 void launchTail(cudaStream_t stream, const TailTask& task)
 {
-    const auto kernel =
-        task.update.operands != nullptr ? tailKernel<kKind, true> : tailKernel<kKind, false>;
-    launch(kernel, cooperativeShape(kernel, kBlockThreads, task.update.chunkCount), stream, task);
+    task.update.clipNorm > 0.0F ? launchTail<kKind, true>(stream, task)
+                                : launchTail<kKind, false>(stream, task);
 }
 
 } // namespace

@@ -17,8 +17,8 @@ __global__ void __launch_bounds__(kUpdateThreads) updateKernel(UpdateTask task)
         return;
     }
     const UpdateChunk chunk = task.chunks[blockIdx.x];
-    const ChunkSquares squares =
-        updateChunk<kKind, kHasOperands, kIsMeasured>(task, chunk, orderOf(task), threadIdx.x);
+    const ChunkSquares squares = updateChunk<kKind, kHasOperands, kIsMeasured, true>(
+        task, chunk, orderOf(task), threadIdx.x);
     const double sum = hasDecayLoss<kKind>(chunk) ? blockSum(squares.weights) : 0.0;
     if (threadIdx.x == 0) {
         task.squares[blockIdx.x] = weightDecayOf(chunk, sum);

@@ -60,7 +60,11 @@ __device__ float movedWeight(
         static_assert(kKind == UpdateKind::Adam || kKind == UpdateKind::AdamW);
         const float m = follow(constants.meanRate, g - first, first);
         const float s = followSquare(constants.squareRate, g, second);
-        return w - rate * m / std::fma(order.epsilonScale, constants.epsilon, std::sqrt(s));
+        const float root = std::sqrt(s);
+        if constexpr (kKind == UpdateKind::AdamW) {
+            return w - rate * m / std::fma(order.epsilonScale, constants.epsilon, root);
+        }
+        return w - rate * m / (root + constants.epsilon);
     }
 }
 
@@ -79,7 +83,7 @@ struct ChunkSquares
 };
 
 /// Updates `kValues` values, if there is a gradient, and adds to the sums.
-template<UpdateKind kKind, int kValues, bool kHasOperands, bool kIsMeasured>
+template<UpdateKind kKind, int kValues, bool kHasOperands, bool kIsMeasured, bool kIsScaled>
 __device__ void updateValues(
     const UpdateTask& task, const StepOrder& order, float weightDecay, std::int64_t place,
     ChunkSquares& squares)
@@ -99,11 +103,13 @@ __device__ void updateValues(
         for (int slot = 0; slot < kSlots<kKind>; ++slot) {
             loadFloats(task.optimizerState[slot] + place, slots[slot]);
         }
+        const bool isScaled = kIsScaled && task.clipNorm > 0.0F;
+        const float scale = isScaled ? task.state->gradientScale : 1.0F;
         constexpr bool kIsDecoupled = !decaysByLoss(kKind);
         const float decay = kIsDecoupled ? order.decayRate * weightDecay : weightDecay;
         for (int k = 0; k < kValues; ++k) {
             const float w = weights[k];
-            const float scaled = order.gradientScale * gradient[k];
+            const float scaled = scale * gradient[k];
             const float g = kIsDecoupled ? scaled : std::fma(decay, w, scaled);
             weights[k] = movedWeight<kKind>(
                 task.constants, order, g, kIsDecoupled ? std::fma(-decay, w, w) : w, slots[0][k],
@@ -135,34 +141,31 @@ __device__ void updateValues(
 /// What the optimizer does at this step.
 __device__ inline StepOrder orderOf(const UpdateTask& task)
 {
-    if (task.gradient == nullptr) {
-        return {};
-    }
-    StepOrder order = task.orders[task.state->step % task.orderSlots];
-    order.gradientScale = task.clipNorm > 0.0F ? task.state->gradientScale : 1.0F;
-    return order;
+    return task.gradient != nullptr ? task.orders[task.state->step % task.orderSlots] : StepOrder{};
 }
 
-/// The sums of the values that are those of thread number `thread` of kUpdateThreads.
-template<UpdateKind kKind, bool kHasOperands, bool kIsMeasured>
+/// Without kMayScale nothing is clipped, and no register is taken for that. The sums of the values
+/// that are those of thread number `thread` of kUpdateThreads.
+template<UpdateKind kKind, bool kHasOperands, bool kIsMeasured, bool kMayScale>
 __device__ ChunkSquares
 updateChunk(const UpdateTask& task, const UpdateChunk& chunk, StepOrder order, unsigned thread)
 {
     ChunkSquares squares;
-    const auto update = [&](auto kind, float weightDecay) {
+    const auto update = [&](auto kind, float weightDecay, auto isScaled) {
         forEachValue<kFloats>(
             chunk.count, chunk.offset % kFloats == 0, thread, kUpdateThreads,
             [&](auto width, std::int64_t i) {
-                updateValues<kind.value, width.value, kHasOperands, kIsMeasured>(
+                updateValues<kind.value, width.value, kHasOperands, kIsMeasured, isScaled.value>(
                     task, order, weightDecay, chunk.offset + i, squares);
             });
     };
     if (chunk.momentRate > 0.0F) { // or not, for the whole block
         order.learningRate = std::fmax(chunk.momentRate, order.momentRate);
-        order.gradientScale = 1.0F;
-        update(std::integral_constant<UpdateKind, UpdateKind::Sgd>{}, 1.0F);
+        update(std::integral_constant<UpdateKind, UpdateKind::Sgd>{}, 1.0F, std::false_type{});
     } else {
-        update(std::integral_constant<UpdateKind, kKind>{}, chunk.weightDecay);
+        update(
+            std::integral_constant<UpdateKind, kKind>{}, chunk.weightDecay,
+            std::bool_constant<kMayScale>{});
     }
     return squares;
 }
