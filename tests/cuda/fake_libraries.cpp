@@ -448,9 +448,7 @@ std::shared_ptr<const Convolution> planConvolution(
             const bool isGradient = spec.direction == ConvolutionDirection::WeightGradient;
             const DataType weightType = isGradient ? DataType::Float32 : spec.type;
             TrialMemory src = trialValues(spec.examples * spec.src.elements(), spec.type, what);
-            TrialMemory weights = trialValues(
-                weightCount(spec),
-                weightType, what);
+            TrialMemory weights = trialValues(weightCount(spec), weightType, what);
             TrialMemory bias = trialValues(spec.dst.channels, DataType::Float32, what);
             TrialMemory dst = trialValues(spec.examples * spec.dst.elements(), spec.type, what);
             TrialMemory workspace(kWorkspaceBytes, what);
