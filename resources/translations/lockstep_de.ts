@@ -1292,10 +1292,6 @@
         <translation>davor gibt es keine Schicht „{}“</translation>
     </message>
     <message>
-        <source>&apos;label_smoothing&apos; has no place beside a mask; leave it out</source>
-        <translation>„label_smoothing“ passt nicht zu einer Maske; lassen Sie es weg</translation>
-    </message>
-    <message>
         <source>{}, line {}: {}</source>
         <translation>{}, Zeile {}: {}</translation>
     </message>
@@ -1306,14 +1302,6 @@
     <message>
         <source> (it is a folder)</source>
         <translation> (es ist ein Ordner)</translation>
-    </message>
-    <message>
-        <source>&apos;stddev&apos; has no place beside xavier_uniform, whose range follows from the layer; leave one of them out</source>
-        <translation>„stddev“ passt nicht zu xavier_uniform, dessen Bereich aus der Schicht folgt; lassen Sie eines von beiden weg</translation>
-    </message>
-    <message>
-        <source>&apos;activation&apos; is missing: relu or sigmoid</source>
-        <translation>„activation“ fehlt: relu oder sigmoid</translation>
     </message>
     <message>
         <source>type &apos;{}&apos; is not known; choose one of: {}</source>
@@ -1524,10 +1512,6 @@
         <translation>Schicht „{}“: {} ist {}, muss aber mindestens 1 sein</translation>
     </message>
     <message>
-        <source>layer &apos;{}&apos;: only ReLU is applied inside a layer; give the sigmoid a layer of its own (elementwise)</source>
-        <translation>Schicht „{}“: nur ReLU wird in einer Schicht angewandt; geben Sie dem Sigmoid eine eigene Schicht (elementwise)</translation>
-    </message>
-    <message>
         <source>layer &apos;{}&apos;: a window of {}x{} does not fit into its {} input; use padding = &quot;same&quot;</source>
         <translation>Schicht „{}“: ein Fenster von {}x{} passt nicht in ihre Eingabe von {}; nehmen Sie padding = &quot;same&quot;</translation>
     </message>
@@ -1584,10 +1568,6 @@
         <translation>wie die laufenden Momente der Tower vereint werden: mean (der Momente), last oder first</translation>
     </message>
     <message>
-        <source>decay of the running moments; 0: the model&apos;s own, usually 0.9997</source>
-        <translation>Abfall der laufenden Momente; 0: der des Modells, meist 0.9997</translation>
-    </message>
-    <message>
         <source>for short runs: running moments decay by min(decay, (1+n)/(10+n)) after n steps</source>
         <translation>für kurze Läufe: die laufenden Momente fallen nach n Schritten um min(decay, (1+n)/(10+n)) ab</translation>
     </message>
@@ -1608,32 +1588,12 @@
         <translation>segdecnet: 1 (Sigmoid) oder 2 (Softmax)</translation>
     </message>
     <message>
-        <source>inception_v3: number of classes, without the background</source>
-        <translation>inception_v3: Zahl der Klassen, ohne den Hintergrund</translation>
-    </message>
-    <message>
         <source>inception_v3: output 0 is none of the classes; labels of folders then begin at 1</source>
         <translation>inception_v3: Ausgang 0 ist keine der Klassen; die Klassen von Ordnern beginnen dann bei 1</translation>
     </message>
     <message>
-        <source>inception_v3: epsilon of the normalisations</source>
-        <translation>inception_v3: Epsilon der Normalisierungen</translation>
-    </message>
-    <message>
-        <source>inception_v3: share of the values before the logits that a step keeps</source>
-        <translation>inception_v3: Anteil der Werte vor den Logits, den ein Schritt behält</translation>
-    </message>
-    <message>
-        <source>inception_v3: share of the target that is spread evenly over all classes</source>
-        <translation>inception_v3: Anteil der Vorgabe, der gleichmäßig auf alle Klassen verteilt wird</translation>
-    </message>
-    <message>
         <source>inception_v3: weight of the second objective; 0: it is only reported</source>
         <translation>inception_v3: Gewicht des zweiten Ziels; 0: es wird nur gemeldet</translation>
-    </message>
-    <message>
-        <source>inception_v3: decay of the weights</source>
-        <translation>inception_v3: Weight Decay der Gewichte</translation>
     </message>
     <message>
         <source>fine-tuning: checkpoint, safetensors file or run whose weights a new run begins with; empty: random</source>
@@ -3736,16 +3696,10 @@ program = {}
         <translation>{}: enthält eine Klasse oder keine; geben Sie den Ort mit einem Ordner oder einem Label für jede von mehreren Klassen an (dataset.path)</translation>
     </message>
     <message>
-        <source>images with masks can&apos;t be cropped, recoloured, standardised or erased (input.crop, flip, brightness, contrast, standardize, erase): use input.mirror_horizontal and input.mirror_vertical, which move the masks, too</source>
-        <translation>Bilder mit Masken können nicht zugeschnitten, umgefärbt, standardisiert oder gelöscht werden (input.crop, flip, brightness, contrast, standardize, erase): nehmen Sie input.mirror_horizontal und input.mirror_vertical, die auch die Masken bewegen</translation>
-    </message>
-    <message>
         <source>input.erase is {}, but must be between 0 and 1</source>
         <translation>input.erase ist {}, muss aber zwischen 0 und 1 liegen</translation>
     </message>
     <message>
-        <source>random erasing: share of the images of which a box is blanked out, 0 to 1; 0: none</source>
-        <translation>zufälliges Löschen: Anteil der Bilder, in denen ein Rechteck ausgeblendet wird, 0 bis 1; 0: keine</translation>
         <source>pooling by windows above 15 x 15</source>
         <translation>Pooling mit Fenstern über 15 x 15</translation>
     </message>
@@ -3916,6 +3870,162 @@ program = {}
     <message>
         <source>the averaged gradient was clipped to a norm of {} in {} of {} steps</source>
         <translation>der gemittelte Gradient wurde in {1} von {2} Schritten auf eine Norm von {0} begrenzt</translation>
+    </message>
+    <message>
+        <source>images with masks can&apos;t be cropped, recoloured, standardised or erased (input.pad, crop, flip, brightness, contrast, standardize, erase): use input.mirror_horizontal and input.mirror_vertical, which move the masks, too</source>
+        <translation>Bilder mit Masken können nicht zugeschnitten, umgefärbt, standardisiert oder ausgelöscht werden (input.pad, crop, flip, brightness, contrast, standardize, erase): nehmen Sie input.mirror_horizontal und input.mirror_vertical, die auch die Masken bewegen</translation>
+    </message>
+    <message>
+        <source>input.pad is {}, but must be 0 or more</source>
+        <translation>input.pad ist {}, muss aber 0 oder mehr sein</translation>
+    </message>
+    <message>
+        <source>{}: the block has no place for &apos;{}&apos;</source>
+        <translation>{}: der Block hat keinen Platz für „{}“</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{}&apos; stands for nothing; give &apos;{}&apos; a value</source>
+        <translation>{}: „{}“ steht für nichts; geben Sie „{}“ einen Wert</translation>
+    </message>
+    <message>
+        <source>{}: repeat is {}, but must be at least 1</source>
+        <translation>{}: repeat ist {}, muss aber mindestens 1 sein</translation>
+    </message>
+    <message>
+        <source>{}: block &apos;{}&apos; needs a name and at least one [[block.layer]]</source>
+        <translation>{}: Block „{}“ braucht einen Namen und mindestens ein [[block.layer]]</translation>
+    </message>
+    <message>
+        <source>{}: block &apos;{}&apos;: the key &apos;{}&apos; is not known</source>
+        <translation>{}: Block „{}“: den Schlüssel „{}“ gibt es nicht</translation>
+    </message>
+    <message>
+        <source>{}: block &apos;{}&apos;: the name is used twice</source>
+        <translation>{}: Block „{}“: der Name kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>{}: layer &apos;{}&apos;</source>
+        <translation>{}: Schicht „{}“</translation>
+    </message>
+    <message>
+        <source>{}: needs at least one [[layer]]</source>
+        <translation>{}: braucht mindestens eine [[layer]]</translation>
+    </message>
+    <message>
+        <source>layer &apos;{}&apos; comes after it, or is itself; what a layer reads must be listed before it, so that nothing goes round in a circle</source>
+        <translation>Schicht „{}“ kommt danach oder ist sie selbst; was eine Schicht liest, muss vor ihr stehen, damit nichts im Kreis geht</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; has no place beside a mask; leave it out</source>
+        <translation>„{}“ hat neben einer Maske keinen Platz; lassen Sie es weg</translation>
+    </message>
+    <message>
+        <source>&apos;stddev&apos; has no place beside {}, whose range follows from the layer; leave one of them out</source>
+        <translation>„stddev“ hat neben {} keinen Platz, dessen Bereich aus der Schicht folgt; lassen Sie eines davon weg</translation>
+    </message>
+    <message>
+        <source>&apos;activation&apos; is missing: relu, sigmoid, silu, gelu, hard_swish or hard_sigmoid</source>
+        <translation>„activation“ fehlt: relu, sigmoid, silu, gelu, hard_swish oder hard_sigmoid</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; must be numbers in brackets</source>
+        <translation>„{}“ müssen Zahlen in Klammern sein</translation>
+    </message>
+    <message>
+        <source>model &apos;{}&apos; is not one of the classifiers</source>
+        <translation>Modell „{}“ ist keiner der Klassifikatoren</translation>
+    </message>
+    <message>
+        <source>model.weight_decay is {}, but must be 0 or more</source>
+        <translation>model.weight_decay ist {}, muss aber 0 oder mehr sein</translation>
+    </message>
+    <message>
+        <source>weights of torchvision expect pixels from -1 to 1</source>
+        <translation>Gewichte von torchvision erwarten Pixel von -1 bis 1</translation>
+    </message>
+    <message>
+        <source>weights of torchvision expect pixels less the mean of ImageNet&apos;s colours, divided by their deviation</source>
+        <translation>Gewichte von torchvision erwarten Pixel abzüglich des Mittels der Farben von ImageNet, geteilt durch deren Abweichung</translation>
+    </message>
+    <message>
+        <source>objective &apos;{}&apos;: class_weights needs {} numbers, one a class, of 0 or more and not all 0; it has {}</source>
+        <translation>Ziel „{}“: class_weights braucht {} Zahlen, eine je Klasse, von 0 oder mehr und nicht alle 0; es hat {}</translation>
+    </message>
+    <message>
+        <source>two layers</source>
+        <translation>zwei Schichten</translation>
+    </message>
+    <message>
+        <source>layer &apos;{}&apos;: {} groups don&apos;t divide its {} input and {} output channels evenly</source>
+        <translation>Schicht „{}“: {} Gruppen teilen ihre {} Eingangs- und {} Ausgangskanäle nicht ohne Rest</translation>
+    </message>
+    <message>
+        <source>size of what comes out</source>
+        <translation>Größe dessen, was herauskommt</translation>
+    </message>
+    <message>
+        <source>layer &apos;{}&apos;: epsilon is {}, but must be greater than 0</source>
+        <translation>Schicht „{}“: epsilon ist {}, muss aber größer als 0 sein</translation>
+    </message>
+    <message>
+        <source>layer &apos;{}&apos;: {} can&apos;t be added to its first input, {}: height and width must be the same, and not more channels</source>
+        <translation>Schicht „{}“: {} kann nicht zu ihrem ersten Eingang, {}, addiert werden: Höhe und Breite müssen gleich sein, und nicht mehr Kanäle</translation>
+    </message>
+    <message>
+        <source>layer &apos;{}&apos;: its second input is {}, but must be {}, one value for each channel of the first</source>
+        <translation>Schicht „{}“: ihr zweiter Eingang ist {}, muss aber {} sein, ein Wert für jeden Kanal des ersten</translation>
+    </message>
+    <message>
+        <source>layer &apos;{}&apos;: only ReLU is applied inside a layer; give another activation a layer of its own (elementwise)</source>
+        <translation>Schicht „{}“: in einer Schicht wird nur ReLU angewendet; geben Sie einer anderen Aktivierung eine eigene Schicht (elementwise)</translation>
+    </message>
+    <message>
+        <source>decay of the running moments (1 - PyTorch&apos;s momentum); 0: the model&apos;s own</source>
+        <translation>Abklingen der laufenden Momente (1 - momentum von PyTorch); 0: das des Modells</translation>
+    </message>
+    <message>
+        <source>number of classes, without a background; 0: those of the data, or the model&apos;s own</source>
+        <translation>Zahl der Klassen, ohne Hintergrund; 0: die der Daten, oder die des Modells</translation>
+    </message>
+    <message>
+        <source>epsilon of the normalisations; 0: the model&apos;s own</source>
+        <translation>Epsilon der Normalisierungen; 0: das des Modells</translation>
+    </message>
+    <message>
+        <source>share of the values before the logits that a step keeps; 0: the model&apos;s own</source>
+        <translation>Anteil der Werte vor den Logits, den ein Schritt behält; 0: der des Modells</translation>
+    </message>
+    <message>
+        <source>share of the target that is spread evenly over all classes; -1: the model&apos;s own</source>
+        <translation>Anteil des Ziels, der gleichmäßig auf alle Klassen verteilt wird; -1: der des Modells</translation>
+    </message>
+    <message>
+        <source>decay of the weights; -1: the model&apos;s own</source>
+        <translation>Abklingen der Gewichte; -1: das des Modells</translation>
+    </message>
+    <message>
+        <source>of photographs: symmetric (-1 to 1) or imagenet (as torchvision&apos;s weights expect them); auto: as the model wants it</source>
+        <translation>von Fotos: symmetric (-1 bis 1) oder imagenet (wie die Gewichte von torchvision sie erwarten); auto: wie das Modell es will</translation>
+    </message>
+    <message>
+        <source>pixels of an image&apos;s mean colour on every side, before the random crop</source>
+        <translation>Pixel der mittleren Farbe eines Bildes auf jeder Seite, vor dem zufälligen Ausschnitt</translation>
+    </message>
+    <message>
+        <source>random erasing: share of the images of which a box is blanked out, 0 to 1; 0: none</source>
+        <translation>zufälliges Auslöschen: Anteil der Bilder, von denen ein Kasten geleert wird, 0 bis 1; 0: keines</translation>
+    </message>
+    <message>
+        <source>the checkpoint has no fitting weights &apos;{}&apos; of model &apos;{}&apos;</source>
+        <translation>der Checkpoint hat keine passenden Gewichte „{}“ von Modell „{}“</translation>
+    </message>
+    <message>
+        <source>{}: model &apos;{}&apos; is too large for one ONNX file (2 GiB)</source>
+        <translation>{}: Modell „{}“ ist zu groß für eine ONNX-Datei (2 GiB)</translation>
+    </message>
+    <message>
+        <source>initial_weights.checkpoint is {}, a pickle of PyTorch, which may run any program when it is opened; write it as safetensors, in Python: safetensors.torch.save_file(model.state_dict(), &apos;weights.safetensors&apos;)</source>
+        <translation>initial_weights.checkpoint ist {}, ein Pickle von PyTorch, das beim Öffnen jedes Programm ausführen kann; schreiben Sie es als safetensors, in Python: safetensors.torch.save_file(model.state_dict(), &apos;weights.safetensors&apos;)</translation>
     </message>
 </context>
 <context>
@@ -4526,6 +4636,14 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>4 towers x 32 on generated pictures, one with random labels, 1,000 steps: needs no data</source>
         <translation>4 Tower x 32 mit erzeugten Bildern, einer mit zufälligen Labels, 1.000 Schritte: braucht keine Daten</translation>
+    </message>
+    <message>
+        <source>ResNet-20 on CIFAR-10</source>
+        <translation>ResNet-20 auf CIFAR-10</translation>
+    </message>
+    <message>
+        <source>2 towers x 64 on CIFAR-10, 40 epochs: over 90 % of the test images</source>
+        <translation>2 Tower × 64 auf CIFAR-10, 40 Epochen: über 90 % der Testbilder</translation>
     </message>
 </context>
 <context>
@@ -5474,8 +5592,6 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>Duplikate</translation>
     </message>
     <message>
-        <source>Random erasing</source>
-        <translation>Zufälliges Löschen</translation>
         <source>Passes a step</source>
         <translation>Durchgänge pro Schritt</translation>
     </message>
@@ -5574,6 +5690,18 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>Updates</source>
         <translation>Aktualisierungen</translation>
+    </message>
+    <message>
+        <source>Pixels</source>
+        <translation>Pixel</translation>
+    </message>
+    <message>
+        <source>Padding</source>
+        <translation>Rand</translation>
+    </message>
+    <message>
+        <source>Random erasing</source>
+        <translation>Zufälliges Auslöschen</translation>
     </message>
 </context>
 <context>
