@@ -17,8 +17,13 @@ import numpy as np
 
 def read_images(path, size):
     records = np.fromfile(path, np.uint8).reshape(-1, 1 + 3 * 32 * 32)
-    first = (32 - size) // 2
-    images = records[:, 1:].reshape(-1, 3, 32, 32)[:, :, first:first + size, first:first + size].astype(np.float64)
+    images = records[:64, 1:].reshape(-1, 3, 32, 32)
+    pad = max(0, (size - 31) // 2)  # input.pad: the mean colour of the image, to the nearest whole number
+    padded = np.empty((len(images), 3, 32 + 2 * pad, 32 + 2 * pad))
+    padded[:] = (images.sum((2, 3), keepdims=True, dtype=np.int64) + 512) // 1024
+    padded[:, :, pad:pad + 32, pad:pad + 32] = images
+    first = (32 + 2 * pad - size) // 2
+    images = padded[:, :, first:first + size, first:first + size]
     mean, deviation = images.mean((1, 2, 3), keepdims=True), images.std((1, 2, 3), keepdims=True)
     return ((images - mean) / np.maximum(deviation, images[0].size**-0.5)).astype(np.float32)
 
@@ -39,8 +44,12 @@ def run_onnx(model, batch, csv):
     onnx.checker.check_model(loaded, full_check=True)
     session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
     size = session.get_inputs()[0].shape[2]
-    (logits,) = session.run(["logits"], {"image": read_images(batch, size)[:64]})
+    (logits,) = session.run(["logits"], {"image": read_images(batch, size)})
     compare(loaded.graph.name, logits, csv)
+
+
+def size_of(name):
+    return 75 if name == "inception_v3" else 32
 
 
 def torch_model(name, classes):
@@ -58,7 +67,7 @@ def run_torchvision(name, classes, weights, batch, csv):
     model.load_state_dict(safetensors.torch.load_file(weights), strict=True)
     model.eval()
     with torch.no_grad():
-        logits = model(torch.from_numpy(read_images(batch, 32)[:64])).numpy()
+        logits = model(torch.from_numpy(read_images(batch, size_of(name)))).numpy()
     compare(name, logits, csv)
 
 
@@ -69,7 +78,7 @@ def save(name, classes, weights):
     torch.manual_seed(1)
     model = torch_model(name, classes)
     model.train()
-    size = 75 if name == "inception_v3" else 32
+    size = size_of(name)
     with torch.no_grad():
         for _ in range(3):
             model(torch.randn(8, 3, size, size))

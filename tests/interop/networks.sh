@@ -98,11 +98,17 @@ for name in resnet18 resnet50 mobilenet_v3_small; do
     "$python" "$here/networks.py" torchvision "$name" 10 "$work/weights.safetensors" "$batches/test_batch.bin" \
         "$work/logits.csv" || failed "torchvision's $name computes something else"
 done
+inception=(--set model.input_height=75 --set model.input_width=75 --set input.pad=22 --batch-per-tower 4)
+train inception_v3 "${inception[@]}"
+logits "$work/inception_v3" && check_onnx "$work/inception_v3"
 train "$here/every_layer.toml"
 logits "$work/every_layer.toml" && check_onnx "$work/every_layer.toml"
 
 # Weights that PyTorch made: with moments that stay and hardly any rate they are still the same after a step.
-for name in resnet18 resnet50 mobilenet_v3_small; do
+for name in resnet18 resnet50 mobilenet_v3_small inception_v3; do
+    if [[ $name == inception_v3 ]]; then
+        size=("${inception[@]}" --set model.variant=torchvision)
+    fi
     "$python" "$here/networks.py" save "$name" 10 "$work/theirs.safetensors"
     rm -rf "${work:?}/$name"
     train "$name" "${size[@]}" --steps 1 --set model.normalization=moving --set learning_rate.initial=1e-12 \

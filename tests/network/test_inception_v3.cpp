@@ -298,7 +298,7 @@ private slots:
             {"model.auxiliary_weight is -1", "0 or more"});
         row("weight decay", [](S& s) { s.weightDecay = NAN; }, {"model.weight_decay is nan"});
         row("segdecnet's", [](S& s) { s.variant = "authors"; },
-            {"model.variant", "'inception_v3'"});
+            {"model.variant is 'authors'", "trainer, torchvision"});
         row("of cifar10",
             [](S& s) {
                 s.name = "cifar10";
@@ -311,6 +311,14 @@ private slots:
                 s.dropoutKeep = 0.5;
             },
             {"model.dropout_keep", "'segdecnet'"});
+    }
+
+    /// As torchvision counts them.
+    void Torchvisions_hasItsParameters()
+    {
+        QCOMPARE(
+            qint64{inceptionV3Network(torchvisionInception()).parameterElements()},
+            qint64{27'161'264});
     }
 
     void BadSettings_areRefused_withTheirKey()

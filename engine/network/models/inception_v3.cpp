@@ -90,7 +90,8 @@ public:
         top = m_net.add(name, conv, {top});
         Normalization normalization;
         normalization.mode = m_settings.normalization;
-        normalization.hasScale = false;
+        normalization.hasScale = m_settings.isTorchvision;
+        normalization.isUnbiased = m_settings.isTorchvision;
         normalization.epsilon = m_settings.epsilon;
         normalization.decay = m_settings.momentDecay;
         normalization.activation = Activation::Relu;
@@ -116,8 +117,8 @@ public:
     /// The branch that looks at the neighbourhood's mean.
     LayerId pooledBranch(const std::string& block, LayerId top, std::int64_t channels)
     {
-        const LayerId pool =
-            m_net.add(block + "/branch_pool/pool", AveragePool{kThree, {1, 1}}, {top});
+        const AveragePool mean{kThree, {1, 1}, Padding::Same, m_settings.isTorchvision};
+        const LayerId pool = m_net.add(block + "/branch_pool/pool", mean, {top});
         return branch(block + "/branch_pool", pool, {{channels}});
     }
 
@@ -249,6 +250,16 @@ void addMainHead(Blocks& blocks, double keep, LayerId top)
 }
 
 } // namespace
+
+InceptionV3Settings torchvisionInception()
+{
+    InceptionV3Settings settings;
+    settings.hasBackground = false;
+    settings.momentDecay = 0.9;
+    settings.dropoutKeep = 0.5;
+    settings.isTorchvision = true;
+    return settings;
+}
 
 NetworkSpec inceptionV3Network(const InceptionV3Settings& settings)
 {

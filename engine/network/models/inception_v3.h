@@ -22,7 +22,13 @@ struct InceptionV3Settings
     double labelSmoothing = 0.1;  ///< of both objectives
     double auxiliaryWeight = 0.4; ///< 0: the auxiliary head is only reported
     double weightDecay = 4e-5;    ///< of convolutions and fully connected layers
+    /// As torchvision has it, whose weights then fit: normalisations have gammas and follow the
+    /// unbiased variance, and average pooling counts the padding.
+    bool isTorchvision = false;
 };
+
+/// Settings of torchvision's: without background, its moments' decay and its dropout.
+InceptionV3Settings torchvisionInception();
 
 /// Of less no cell is left after five halvings.
 inline constexpr std::int64_t kSmallestInceptionSide = 75;

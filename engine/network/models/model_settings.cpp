@@ -20,6 +20,9 @@ namespace {
 
 constexpr const char* kSegdecnet = "segdecnet";
 constexpr const char* kInceptionV3 = "inception_v3";
+// Variants of it.
+constexpr const char* kTrainer = "trainer";
+constexpr const char* kTorchvision = "torchvision";
 
 constexpr std::array<std::pair<const char*, NormalizationMode>, 4> kModes{
     {{"per_image", NormalizationMode::PerImage},
@@ -89,12 +92,16 @@ void takeCommon(const ModelSettings& settings, Settings& result)
 
 InceptionV3Settings inceptionV3Of(const ModelSettings& settings)
 {
-    InceptionV3Settings result;
+    bool isTorchvision = false;
+    choose(
+        "variant", settings.variant,
+        std::array{std::pair{kTrainer, false}, std::pair{kTorchvision, true}}, isTorchvision);
+    InceptionV3Settings result = isTorchvision ? torchvisionInception() : InceptionV3Settings();
     replace(result.inputHeight, settings.inputHeight);
     replace(result.inputWidth, settings.inputWidth);
     replace(result.momentDecay, settings.momentDecay);
     choose("normalization", settings.normalization, kModes, result.normalization);
-    result.hasBackground = settings.hasBackground;
+    result.hasBackground = hasBackgroundClass(settings);
     result.auxiliaryWeight = settings.auxiliaryWeight;
     takeCommon(settings, result);
     return result;
@@ -147,7 +154,7 @@ bool isGiven(const ModelSettings& settings)
 
 using M = ModelSettings;
 constexpr std::array<Setting, 18> kSettings{
-    {{"variant", kOfSegdecnet, isGiven<&M::variant>},
+    {{"variant", kOfSegdecnet | kOfInception, isGiven<&M::variant>},
      {"input_height", kOfAll, isGiven<&M::inputHeight>},
      {"input_width", kOfAll, isGiven<&M::inputWidth>},
      {"normalization", kOfAll, isGiven<&M::normalization>},
@@ -202,7 +209,8 @@ bool modelHasSetting(const std::string& model, std::string_view key)
 
 bool hasBackgroundClass(const ModelSettings& settings)
 {
-    return settings.name == kInceptionV3 && settings.hasBackground;
+    return settings.name == kInceptionV3 && settings.hasBackground
+           && settings.variant != kTorchvision;
 }
 
 NetworkSpec makeNetwork(const ModelSettings& settings)

@@ -14,7 +14,7 @@ namespace lockstep {
 struct ModelSettings
 {
     std::string name = "cifar10";     ///< built in, or path of a model file (.toml)
-    std::string variant = {};         ///< "authors", "third_party"
+    std::string variant = {};         ///< "authors", "third_party"; "torchvision"
     std::int64_t inputHeight = 0;     ///< in cells
     std::int64_t inputWidth = 0;      ///< in cells
     std::string normalization = {};   ///< "per_image", "batch", "synchronised", "moving"

@@ -34,7 +34,9 @@ std::vector<Key> keysOf(RunConfig& c)
 {
     return {
         {"model.name", &c.model.name, "built-in network, or path of a model file (.toml)"},
-        {"model.variant", &c.model.variant, "segdecnet: authors or third_party; empty: authors"},
+        {"model.variant", &c.model.variant,
+         "segdecnet: authors or third_party; inception_v3: trainer (TensorFlow's) or torchvision; "
+         "empty: the first"},
         {"model.input_height", &c.model.inputHeight,
          "in pixels: a multiple of 64 for segdecnet, 75 or more for inception_v3; 0: the model's "
          "own"},
