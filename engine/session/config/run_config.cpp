@@ -172,7 +172,7 @@ void RunConfig::validate() const
     checkAlerts(alerts);
     describeDataset(dataset);
     checkRange("input.erase", distortion.erase, 0.0, 1.0);
-    checkRange("input.pad", distortion.pad, 0, 1000);
+    checkAtLeast("input.pad", distortion.pad, 0);
     split.validate();
     masked.validate();
     encoded.validate();

@@ -55,7 +55,7 @@ struct InitialWeights
 
     /// "8 of 10 tensors of FILE (cifar10, step 1000, moving averages), 2 begin anew".
     [[nodiscard]] std::string summary() const;
-    /// A line for each tensor that begins anew, and one for those that are not used.
+    /// A line for each tensor that begins anew, one for those that are not used, and `pictures`.
     [[nodiscard]] std::vector<std::string> leftLines() const;
     /// The summary, then a line for every tensor, then the unused ones.
     [[nodiscard]] std::string text() const;

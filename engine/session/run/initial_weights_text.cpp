@@ -71,6 +71,9 @@ std::vector<std::string> InitialWeights::leftLines() const
     if (!unused.empty()) {
         lines.push_back(unusedText(*this));
     }
+    if (!pictures.empty()) {
+        lines.push_back(pictures);
+    }
     return lines;
 }
 

@@ -12,17 +12,17 @@
 namespace lockstep::cuda {
 namespace {
 
-using Candidates = std::vector<std::shared_ptr<CublasMatmul>>;
+using MatmulCandidates = std::vector<std::shared_ptr<CublasMatmul>>;
 
 /// Of all variants together.
 constexpr std::size_t kMostTried = 4;
 
 /// What can be had in one way: the epilogue in cuBLASLt, or in a kernel of ours. Why nothing can
 /// goes to `reason`.
-Candidates findVariant(
+MatmulCandidates findVariant(
     const CudaContext& context, const MatmulSpec& spec, bool hasKernel, std::string& reason)
 {
-    Candidates candidates;
+    MatmulCandidates candidates;
     try {
         for (const CublasAlgorithm& algorithm :
              suggestAlgorithms(context.cublas, spec, hasKernel)) {
@@ -37,7 +37,7 @@ Candidates findVariant(
 /// What is tried, and which of it is cuBLASLt's product with our epilogue.
 struct Trials
 {
-    Candidates candidates;
+    MatmulCandidates candidates;
     std::size_t reference = 0;
 };
 
@@ -48,14 +48,15 @@ Trials findTrials(const CudaContext& context, const MatmulSpec& spec, bool isFir
     std::string reason = "cuBLASLt knows no algorithm for it";
     const bool canSplit =
         spec.epilogue != MatmulEpilogue::None && spec.epilogue != MatmulEpilogue::BiasReluMask;
-    const Candidates whole = findVariant(context, spec, false, reason);
-    const Candidates split = canSplit ? findVariant(context, spec, true, reason) : Candidates{};
+    const MatmulCandidates whole = findVariant(context, spec, false, reason);
+    const MatmulCandidates split =
+        canSplit ? findVariant(context, spec, true, reason) : MatmulCandidates{};
     Trials trials;
     if (isFirst && !(split.empty() && whole.empty())) {
         return {{split.empty() ? whole.front() : split.front()}};
     }
     for (std::size_t i = 0; i < std::max(whole.size(), split.size()); ++i) {
-        for (const Candidates* variant : {&whole, &split}) {
+        for (const MatmulCandidates* variant : {&whole, &split}) {
             if (i < variant->size() && trials.candidates.size() < kMostTried) {
                 trials.reference =
                     variant == &split && i == 0 ? trials.candidates.size() : trials.reference;
