@@ -130,9 +130,10 @@ private slots:
                     error < test::tolerance::kTowers,
                     qPrintable(name + QString(": %1").arg(error)));
                 // What a step of 0.1 makes of the weights.
+                const auto moved = movedBy(many, i);
+                const auto expected = movedBy(one, i);
                 QVERIFY2(
-                    test::relativeError<float, float>(movedBy(many, i), movedBy(one, i)) < 1e-6,
-                    qPrintable(name));
+                    (test::relativeError<float, float>(moved, expected) < 1e-6), qPrintable(name));
             }
             QVERIFY(std::abs(many.lossSum() / one.lossSum() - 1.0) < 1e-6);
             std::int64_t correct = 0;
