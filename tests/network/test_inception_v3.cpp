@@ -3,6 +3,7 @@
 // table of its layers; its settings, and the sizes that are refused.
 #include "network/cost.h"
 #include "network/layer_named.h"
+#include "network/models/inception_v3.h"
 #include "network/models/model_settings.h"
 #include "network/primary_objective.h"
 #include "support/failure_of.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "session/control/control_socket.h"
 #include "session/mirror/frame_channel.h"
 #include "session/mirror/row_codec.h"
 #include "session/mirror/store_mirror.h"
