@@ -28,7 +28,9 @@ struct PoolCase
     /// Places in src of the cells under the window that makes a value of dst, by their meaning.
     [[nodiscard]] std::vector<std::size_t> cellsOf(std::size_t to) const
     {
-        const auto& [window, stride, padding] = pool;
+        const Extent& window = pool.window;
+        const Extent& stride = pool.stride;
+        const Padding padding = pool.padding;
         const auto top = paddingCells(padding, src.height, window.height, stride.height).before;
         const auto left = paddingCells(padding, src.width, window.width, stride.width).before;
         const auto channels = static_cast<std::size_t>(src.channels);

@@ -45,6 +45,9 @@ private slots:
     void Capture_failed_isNamed();
     void Gradient_wrong_isFound();
     void LargeCases_areSharedOutAmongBlocks();
+    void LayersOfToday_areThoseOfTheReference_data();
+    void LayersOfToday_areThoseOfTheReference();
+    void EveryOptimizer_isThatOfTheReference();
 };
 
 void TestEmulatedSelftest::init()
@@ -156,6 +159,31 @@ void TestEmulatedSelftest::LargeCases_areSharedOutAmongBlocks()
         }
     }
     QCOMPARE(emulation::lastFault(), std::string());
+}
+
+void TestEmulatedSelftest::LayersOfToday_areThoseOfTheReference_data()
+{
+    QTest::addColumn<QString>("only");
+    for (const char* only :
+         {"groups", "conv_transpose2d", "with padding", "layer_norm", "unbiased", "add", "scale",
+          "silu", "gelu", "hard_swish", "hard_sigmoid", "classes with weights"}) {
+        QTest::newRow(only) << only;
+    }
+}
+
+void TestEmulatedSelftest::LayersOfToday_areThoseOfTheReference()
+{
+    QFETCH(QString, only);
+    const auto lines = runOnGpu({.only = only.toStdString()});
+    QVERIFY(lines.size() >= 3); // of 3 precisions
+    QCOMPARE(failures(lines), QStringList());
+}
+
+void TestEmulatedSelftest::EveryOptimizer_isThatOfTheReference()
+{
+    const auto lines = runOnGpu({.precisions = {Precision::Float32}, .only = "update by"});
+    QVERIFY(lines.size() >= 5);
+    QCOMPARE(failures(lines), QStringList());
 }
 
 LOCKSTEP_TEST(TestEmulatedSelftest)
