@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kPatience = 60'000;
 
-RunConfig smallConfig()
+RunConfig scalingConfig()
 {
     RunConfig config;
     config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
@@ -79,7 +79,7 @@ private slots:
         m_settings = std::make_unique<QSettings>(
             toQString(*m_folder / "settings.ini"), QSettings::IniFormat);
         m_dialog = std::make_unique<ScalingDialog>(*m_settings);
-        m_dialog->setUp(smallConfig(), {cpuWith(2)});
+        m_dialog->setUp(scalingConfig(), {cpuWith(2)});
         m_dialog->show();
     }
 
@@ -140,7 +140,7 @@ private slots:
         QCOMPARE(after.toPlainText(), before.toPlainText());
         // The next dialog shows it with its date.
         ScalingDialog next(*m_settings);
-        next.setUp(smallConfig(), {});
+        next.setUp(scalingConfig(), {});
         next.show();
         const auto labels = next.findChildren<QLabel*>();
         QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
@@ -237,7 +237,7 @@ private slots:
 
     void Dialog_impossibleBatch_saysWhatTheEngineSays()
     {
-        RunConfig config = smallConfig();
+        RunConfig config = scalingConfig();
         config.batchPerTower.reset();
         config.globalBatch = 15;
         m_dialog->setUp(config, {cpuWith(2)});
@@ -250,7 +250,7 @@ private slots:
     void Dialog_processorsOrGpus_decideTheTowers()
     {
         const auto* towers = m_dialog->findChild<QSpinBox*>("scaling_towers");
-        RunConfig config = smallConfig();
+        RunConfig config = scalingConfig();
         for (const auto& [processors, expected] : {std::pair(1, 2), {2, 2}, {6, 6}, {96, 8}}) {
             m_dialog->setUp(config, {cpuWith(processors)});
             QCOMPARE(towers->value(), expected);
