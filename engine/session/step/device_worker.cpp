@@ -45,7 +45,7 @@ std::unique_ptr<RowSource> DeviceWorker::makeRows()
 {
     // The rest is for activations; a data set that leaves too little is streamed. So is one with
     // masks: its images are resized, its masks pooled, and the device only crops and distorts; nor
-    // does it decode photographs erase or pad.
+    // does it decode photographs, erase or pad.
     constexpr std::int64_t kShareForData = 4;
     const std::int64_t memory = m_device.info().memoryBytes;
     const std::optional<Shape>& mask = m_settings.network->maskShape;
