@@ -45,7 +45,6 @@ struct DistortionSettings
 {
     std::int64_t cropHeight = 24; ///< rows of the image that the network sees
     std::int64_t cropWidth = 24;  ///< columns of it
-    std::int64_t pad = 0;
     bool crop = true;
     bool flip = true;
     bool brightness = true;
@@ -55,6 +54,7 @@ struct DistortionSettings
     float contrastLow = 0.2F;
     float contrastHigh = 1.8F;
     double erase = 0.0; ///< of so many images, 0 to 1
+    std::int64_t pad = 0;
     /// Images with masks are mirrored and resized instead: none of the five steps may be on, and
     /// the size is that of the resized image.
     std::optional<MaskedInputSettings> masked = {};

@@ -338,7 +338,9 @@ private slots:
         QVERIFY(modelHasSetting("inception_v3", "moments"));
         QVERIFY(modelHasSetting("segdecnet", "variant"));
         QVERIFY(!modelHasSetting("segdecnet", "classes"));
-        QVERIFY(!modelHasSetting("inception_v3", "variant"));
+        QVERIFY(!modelHasSetting("inception_v3", "scale"));
+        QVERIFY(modelHasSetting("resnet18", "classes"));
+        QVERIFY(!modelHasSetting("resnet18", "dropout_keep"));
         QVERIFY(!modelHasSetting("cifar10", "normalization"));
         QVERIFY(!modelHasSetting("inception_v3", "name"));
     }
