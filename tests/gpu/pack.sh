@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Makes the pack that proves and measures the CUDA half on any machine with an NVIDIA GPU: one file under
-# 50 MiB with the programs, the libraries that a bare machine lacks, 5,000 images of CIFAR-10 and run.sh.
+# 56 MiB with the programs, the libraries that a bare machine lacks, 5,000 images of CIFAR-10 and run.sh.
 # See README.md beside this.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-limit_mib=50
+limit_mib=56
 part_bytes=$((49 << 20))
 record_bytes=3073
 

@@ -138,7 +138,7 @@ void TestRunToml::Toml_ofAKindOfRun_tellsTheKeysThatDecide_data()
         QStringLiteral("input.crop input.flip input.brightness input.contrast ");
     const QString photographs = QStringLiteral(
         "input.saturation input.hue input.scaled_decoding dataset.damaged model.moments "
-        "model.moment_ramp model.classes model.background model.epsilon model.dropout_keep "
+        "model.moment_ramp model.background "
         "model.label_smoothing model.auxiliary_weight model.weight_decay ");
     test::addRows<QString, QString>(
         {"keys", "told"},
@@ -239,6 +239,7 @@ void TestRunToml::Toml_readOverOtherDefaults_saysWhatIsComputed()
         "input.threads",
         "input.prefetch_batches",
         "input.erase",
+        "input.pad",
         "batch_per_tower",
         "global_batch",
         "phase",
