@@ -1548,10 +1548,6 @@
         <translation>eingebautes Netz, oder Pfad einer Modelldatei (.toml)</translation>
     </message>
     <message>
-        <source>segdecnet: authors or third_party; empty: authors</source>
-        <translation>segdecnet: authors oder third_party; leer: authors</translation>
-    </message>
-    <message>
         <source>in pixels: a multiple of 64 for segdecnet, 75 or more for inception_v3; 0: the model&apos;s own</source>
         <translation>in Pixeln: ein Vielfaches von 64 für segdecnet, 75 oder mehr für inception_v3; 0: die des Modells</translation>
     </message>
@@ -4026,6 +4022,10 @@ program = {}
     <message>
         <source>initial_weights.checkpoint is {}, a pickle of PyTorch, which may run any program when it is opened; write it as safetensors, in Python: safetensors.torch.save_file(model.state_dict(), &apos;weights.safetensors&apos;)</source>
         <translation>initial_weights.checkpoint ist {}, ein Pickle von PyTorch, das beim Öffnen jedes Programm ausführen kann; schreiben Sie es als safetensors, in Python: safetensors.torch.save_file(model.state_dict(), &apos;weights.safetensors&apos;)</translation>
+    </message>
+    <message>
+        <source>segdecnet: authors or third_party; inception_v3: trainer (TensorFlow&apos;s) or torchvision; empty: the first</source>
+        <translation>segdecnet: authors oder third_party; inception_v3: trainer (TensorFlows) oder torchvision; leer: das erste</translation>
     </message>
 </context>
 <context>

@@ -369,11 +369,11 @@ void TestGoingOn::preflight_isOnTheTerminal()
 {
     QStringList arguments = training("checked", 1);
     const Outcome json = runProgram(arguments);
-    QCOMPARE(json.events("preflight").size(), 5);
+    QCOMPARE(json.events("preflight").size(), 6);
     QCOMPARE(json.events("preflight").first()["result"].toString(), QString("passed"));
     arguments.removeLast();
     const Outcome text = runProgram(arguments << "--resume");
-    QCOMPARE(text.err.count("check: "), 5);
+    QCOMPARE(text.err.count("check: "), 6);
 }
 
 void TestGoingOn::otherUsersFolder_isRefused()

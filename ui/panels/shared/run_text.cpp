@@ -142,7 +142,7 @@ public:
         {"input.crop", QT_TR_NOOP("Random crop")},
         {"input.flip", QT_TR_NOOP("Random flip")},
         {"input.photo_pixels", QT_TR_NOOP("Pixels")},
-        {"input.pad", QT_TR_NOOP("Padding"), range(0, 1'000), {}, kPixels},
+        {"input.pad", QT_TR_NOOP("Padding"), range(0, 1'000), "", kPixels},
         {"input.erase", QT_TR_NOOP("Random erasing")},
         {"input.brightness", QT_TR_NOOP("Brightness")},
         {"input.contrast", QT_TR_NOOP("Contrast")},
