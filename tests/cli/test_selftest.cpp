@@ -230,8 +230,8 @@ void TestSelftest::checksThatThrow_areLinesAndTheOthersRun()
         QCOMPARE(line.isPassed(), !isBroken);
         broken += isBroken ? 1 : 0;
     }
-    // Three of lrn; cifar10, its towers, its weight decay and its updates.
-    QCOMPARE(broken, 6 + static_cast<int>(updateKinds().size()));
+    // Three of lrn; cifar10, its towers, its weight decay, its clipped update and its updates.
+    QCOMPARE(broken, 7 + static_cast<int>(updateKinds().size()));
 }
 
 void TestSelftest::precisionAndPart_areChosen()

@@ -53,9 +53,9 @@ private slots:
     void SlopeOfTheLoss_byGradientAndByDifference_agree_data() { addNames(); }
     void SlopeOfTheLoss_byGradientAndByDifference_agree()
     {
-        const NetworkSpec network = fetchedNetwork(40, 7);
+        const NetworkSpec network = fetchedNetwork(64, 7);
         Random random(31);
-        const auto examples = test::randomExamples(network, 6, random);
+        const auto examples = test::randomExamples(network, 8, random);
         test::CpuPass pass(
             network, referenceParameters(network, 5), examples,
             {Precision::Float32, true, ThreadTeam::processors()});
@@ -77,7 +77,7 @@ private slots:
             {Precision::Float32, true, ThreadTeam::processors()});
         const double loss = pass.lossSum(network) / static_cast<double>(kRows);
         QVERIFY2(
-            std::abs(loss - std::log(static_cast<double>(kClasses))) < 0.15,
+            std::abs(loss - std::log(static_cast<double>(kClasses))) < 0.05,
             qPrintable(QString::number(loss)));
     }
 

@@ -90,7 +90,7 @@ public:
     /// The last layer and the objective.
     void finish(const std::string& name, LayerId top)
     {
-        const LayerId logits = m_net.add(name, dense(m_settings.classes, Normal{0.01}), {top});
+        const LayerId logits = m_net.add(name, dense(m_settings.classes, Normal{0.001}), {top});
         m_net.output("logits", logits);
         m_net.objective(
             {"cross_entropy", 1.0, SoftmaxCrossEntropy{logits, m_settings.labelSmoothing}, {}});

@@ -28,8 +28,8 @@ struct PreflightSubject
 /// read back, that the disk has room for all that the run will keep, that the data are whole
 /// and no test image is trained on, what is taken over from another training, that towers fit into
 /// memory, and which devices are at work. Takes well under a second for cifar10. Tells each line of
-/// the checklist to `onRecord`. The error of the first one that failed, Error(Io), (Data) or
-/// (Cancelled), once all are told.
+/// the checklist to `onRecord`. The error of the first one that failed, Error(Io) or
+/// (Data), once all are told.
 void runPreflight(
     const PreflightSubject& subject, const std::function<void(const PreflightRecord&)>& onRecord);
 
