@@ -4642,8 +4642,8 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>ResNet-20 auf CIFAR-10</translation>
     </message>
     <message>
-        <source>2 towers x 64 on CIFAR-10, 40 epochs: over 90 % of the test images</source>
-        <translation>2 Tower × 64 auf CIFAR-10, 40 Epochen: über 90 % der Testbilder</translation>
+        <source>2 towers x 64 on CIFAR-10, 40 epochs</source>
+        <translation>2 Tower × 64 auf CIFAR-10, 40 Epochen</translation>
     </message>
 </context>
 <context>

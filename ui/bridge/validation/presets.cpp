@@ -46,8 +46,7 @@ constexpr auto kEntries = std::to_array<Entry>(
      {"article_cifar10", QT_TRANSLATE_NOOP("Presets", "The article's run"),
       QT_TRANSLATE_NOOP("Presets", "4 towers x 128 on CIFAR-10, 700,000 steps")},
      {"resnet20_cifar10", QT_TRANSLATE_NOOP("Presets", "ResNet-20 on CIFAR-10"),
-      QT_TRANSLATE_NOOP(
-          "Presets", "2 towers x 64 on CIFAR-10, 40 epochs: over 90 % of the test images")},
+      QT_TRANSLATE_NOOP("Presets", "2 towers x 64 on CIFAR-10, 40 epochs")},
      {"segdecnet_defects", QT_TRANSLATE_NOOP("Presets", "SegDecNet, generated defects"),
       QT_TRANSLATE_NOOP(
           "Presets", "2 towers x 1 on generated cracks, 256 x 128 pixels, 250 + 150 steps: "
