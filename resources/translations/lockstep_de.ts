@@ -11585,7 +11585,7 @@ vom kleinsten zum größten.</translation>
     </message>
     <message>
         <source>F&amp;ind Learning Rate…</source>
-        <translation>Lernrate &amp;suchen …</translation>
+        <translation>&amp;Lernrate suchen…</translation>
     </message>
     <message>
         <source>Tries rising learning rates for the run that is set up, and suggests one</source>

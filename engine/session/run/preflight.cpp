@@ -139,15 +139,7 @@ public:
     {
         const Dataset& training = m_subject.training;
         const Dataset& test = m_subject.test;
-        Duplicates same;
-        try {
-            same = findDuplicates(training, test, m_subject.progress);
-        } catch (const Error& error) {
-            if (error.code() != ErrorCode::Cancelled) {
-                throw;
-            }
-            return {PreflightResult::Warning, "not looked for to the end: the run is to stop"};
-        }
+        const Duplicates same = findDuplicates(training, test, {});
         if (same.found == 0) {
             return {
                 PreflightResult::Passed,

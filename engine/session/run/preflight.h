@@ -21,7 +21,6 @@ struct PreflightSubject
     const Dataset& test;
     const RunFiles& files;
     const InitialWeights* initial = nullptr; ///< that it begins with, of another training
-    LoadProgress progress = {};              ///< of reading images
 };
 
 /// Checks what would otherwise end a run after hours: that a real checkpoint can be written and

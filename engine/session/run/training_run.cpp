@@ -77,8 +77,7 @@ void TrainingRun::train()
 void TrainingRun::check()
 {
     runPreflight(
-        {m_config, m_session, *m_training, *m_test, *m_files, m_initial ? &*m_initial : nullptr,
-         [this](double /*share*/) { return m_observer.mayBegin(); }},
+        {m_config, m_session, *m_training, *m_test, *m_files, m_initial ? &*m_initial : nullptr},
         [this](const PreflightRecord& record) {
             m_files->append(record);
             m_observer.onEvent(record);

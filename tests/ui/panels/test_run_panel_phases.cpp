@@ -42,9 +42,9 @@ private slots:
         request.config.dataset = "synthetic_defects";
         panel().setRequest(request);
         const auto isShown = [&](const char* key) { return !m_scene->field(key)->isHidden(); };
-        QTRY_VERIFY(isShown("model.variant") && !isShown("model.classes"));
+        QTRY_VERIFY(isShown("model.scale") && !isShown("model.classes"));
         QTest::keyClicks(m_scene->input("model.name"), "inc");
-        QTRY_VERIFY(!isShown("model.variant") && isShown("model.classes"));
+        QTRY_VERIFY(!isShown("model.scale") && isShown("model.classes"));
         QVERIFY(isShown("model.normalization") && isShown("model.moment_ramp"));
         ModelSettings expected;
         expected.name = "inception_v3";
