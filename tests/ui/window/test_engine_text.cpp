@@ -108,7 +108,8 @@ private slots:
              {"value", "[learning_rate]\ninitial = -1.0",
               "learning_rate.initial ist -1, muss aber eine Zahl von 0 oder mehr sein"},
              {"optimizer", "[optimizer]\nname = 'adagrad'",
-              "optimizer.name ist „adagrad“, muss aber sgd, momentum, rmsprop, adam oder adamw sein"}});
+              "optimizer.name ist „adagrad“, muss aber sgd, momentum, rmsprop, adam oder adamw "
+              "sein"}});
     }
 
     void German_realErrors_areTranslated()
