@@ -5220,6 +5220,10 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>Eingabehöhe</translation>
     </message>
     <message>
+        <source>as the data</source>
+        <translation>wie die Daten</translation>
+    </message>
+    <message>
         <source>the model&apos;s own</source>
         <translation>die des Modells</translation>
     </message>

@@ -40,6 +40,7 @@ struct RunWords
 
 public:
     static constexpr const char* kOwn = QT_TR_NOOP("the model's own");
+    static constexpr const char* kOfData = QT_TR_NOOP("as the data");
     static constexpr const char* kNever = QT_TR_NOOP("never");
     static constexpr const char* kOff = QT_TR_NOOP("off");
     static constexpr const char* kLast = QT_TR_NOOP("last");
@@ -60,7 +61,7 @@ public:
         {"model.initializer", QT_TR_NOOP("Initial weights")},
         {"model.mask_activation", QT_TR_NOOP("Mask to decision")},
         {"model.decision_outputs", QT_TR_NOOP("Decision outputs"), range(0, 2), kOwn},
-        {"model.classes", QT_TR_NOOP("Classes"), range(0, 100'000), kOwn},
+        {"model.classes", QT_TR_NOOP("Classes"), range(0, 100'000), kOfData},
         {"model.background", QT_TR_NOOP("Background class")},
         {"model.epsilon", QT_TR_NOOP("Variance epsilon")},
         {"model.dropout_keep", QT_TR_NOOP("Dropout keeps")},
