@@ -266,7 +266,8 @@ void OnnxGraph::operator()(const Elementwise& elementwise)
     case Activation::Gelu: {
         // x * (1 + erf(x / sqrt 2)) / 2
         const auto number = [&](const char* what, double value) {
-            return constant(name + what, {}, {static_cast<float>(value)});
+            const auto rounded = static_cast<float>(value);
+            return constant(name + what, {}, std::span(&rounded, 1));
         };
         node("Mul", {src(), number(":root", std::numbers::sqrt2 / 2.0)}, name + ":scaled");
         node("Erf", {name + ":scaled"}, name + ":erf");
@@ -310,14 +311,14 @@ void OnnxGraph::pads(
 }
 
 std::string OnnxGraph::constant(
-    const std::string& name, const Numbers& shape, std::vector<float> values)
+    const std::string& name, const Numbers& shape, std::span<const float> values)
 {
     onnx::TensorProto& tensor = *m_graph.add_initializer();
     tensor.set_name(name);
     tensor.set_data_type(onnx::TensorProto::FLOAT);
     tensor.mutable_dims()->Assign(shape.begin(), shape.end());
     tensor.mutable_raw_data()->assign(
-        reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
+        reinterpret_cast<const char*>(values.data()), values.size_bytes());
     return name;
 }
 

@@ -55,7 +55,8 @@ private:
     void pads(
         onnx::NodeProto& node, Padding padding, const Extent& window, const Extent& stride,
         const Shape& src);
-    std::string constant(const std::string& name, const Numbers& shape, std::vector<float> values);
+    std::string constant(
+        const std::string& name, const Numbers& shape, std::span<const float> values);
     std::string numbers(const std::string& name, const Numbers& values);
     std::string parameter(ParameterRole role);
     /// Of every channel the same.
