@@ -3,6 +3,7 @@
 // activations as layers, joined channels, global pooling, sigmoid cross entropy, convolutions
 // without bias and with wide filters; and a whole small network of them.
 #include "device/op_cases.h"
+#include "device/op_check.h"
 #include "support/lockstep_test.h"
 #include "support/mask_network.h"
 #include "support/precisions.h"
@@ -33,7 +34,7 @@ private slots:
 
     void Elementwise_equalsTheReference_data()
     {
-        addNetworkColumns();
+        test::addNetworkColumns();
         Random random(401);
         for (const auto activation : {Activation::Relu, Activation::Sigmoid, Activation::None}) {
             for (int number = 0; number < 8; ++number) {
@@ -52,11 +53,11 @@ private slots:
         QTest::newRow("many values")
             << behindConvolution({67, 71, 3}, Elementwise{Activation::Sigmoid});
     }
-    void Elementwise_equalsTheReference() { check(); }
+    void Elementwise_equalsTheReference() { test::checkFetchedNetwork(); }
 
     void GlobalPool_equalsTheReference_data()
     {
-        addNetworkColumns();
+        test::addNetworkColumns();
         Random random(402);
         for (const auto reduction : {Reduction::Average, Reduction::Max}) {
             for (int number = 0; number < 8; ++number) {
@@ -71,11 +72,11 @@ private slots:
         QTest::newRow("on the input")
             << test::chain({5, 4, 3}, {GlobalPool{Reduction::Max}}, 4, true);
     }
-    void GlobalPool_equalsTheReference() { check(); }
+    void GlobalPool_equalsTheReference() { test::checkFetchedNetwork(); }
 
     void Concat_equalsTheReference_data()
     {
-        addNetworkColumns();
+        test::addNetworkColumns();
         Random random(403);
         for (int number = 0; number < 16; ++number) {
             const auto inputs = random.integer(1, 4);
@@ -102,11 +103,11 @@ private slots:
             QTest::newRow(qPrintable(name)) << builder.build();
         }
     }
-    void Concat_equalsTheReference() { check(); }
+    void Concat_equalsTheReference() { test::checkFetchedNetwork(); }
 
     void Conv2d_wideOrWithoutBias_equalsTheReference_data()
     {
-        addNetworkColumns();
+        test::addNetworkColumns();
         Random random(404);
         for (const std::int64_t width : {1, 5, 14, 15, 16, 17}) {
             for (int number = 0; number < 3; ++number) {
@@ -136,7 +137,7 @@ private slots:
         QTest::newRow("wide, strides")
             << behindConvolution({9, 20, 16}, withoutBias(convolution(8, {3, 15}, {2, 2})));
     }
-    void Conv2d_wideOrWithoutBias_equalsTheReference() { check(); }
+    void Conv2d_wideOrWithoutBias_equalsTheReference() { test::checkFetchedNetwork(); }
 
     void Conv2d_transformedWithRelu_equalsTheReference()
     {
@@ -144,7 +145,7 @@ private slots:
         conv.activation = Activation::Relu;
         using namespace test::tolerance;
         // Sums of coarse values are often 0, and no more than all but 0 by way of transforms.
-        checkNetwork(
+        test::checkNetwork(
             behindConvolution({20, 24, 16}, conv),
             {2, 2, kBackward, kOpBfloat16, kDecidedBfloat16});
     }
@@ -171,7 +172,7 @@ private slots:
         const NetworkSpec network =
             whole.withObjectives(objectivesNamed(whole, objectives.toStdString()), {});
         using namespace test::tolerance;
-        checkNetwork(network, {3, 2, kChain, kChainBfloat16, kDecidedBfloat16});
+        test::checkNetwork(network, {3, 2, kChain, kChainBfloat16, kDecidedBfloat16});
 
         // Objectives that only report do so, and train nothing.
         QFETCH_GLOBAL(Precision, precision);
@@ -226,43 +227,6 @@ private slots:
         QCOMPARE(pass.replica().results().front().lossSum, (1000.0 + 1000.0) / 2.0);
         // (s - t) * x / cells, summed: (1 - 0) * 1000 and (0 - 0.5) * -2000, halved.
         QCOMPARE(pass.gradient(0).front(), 1000.0F);
-    }
-
-private:
-    static void addNetworkColumns() { QTest::addColumn<NetworkSpec>("network"); }
-
-    static void check()
-    {
-        QFETCH(NetworkSpec, network);
-        checkNetwork(network, {2, 1});
-        checkNetwork(network, {3, 2});
-    }
-
-    struct Check
-    {
-        std::int64_t rows = 0;
-        int threads = 1;
-        double backward = test::tolerance::kBackward;
-        double forwardBfloat16 = test::tolerance::kOpBfloat16;
-        double backwardBfloat16 = test::tolerance::kOpBfloat16;
-    };
-
-    static void checkNetwork(const NetworkSpec& network, const Check& how)
-    {
-        QFETCH_GLOBAL(Precision, precision);
-        const bool isFloat = precision == Precision::Float32;
-        Random random(static_cast<std::uint64_t>(network.parameterElements() + how.rows));
-        const auto parameters = isFloat ? test::randomParameters(network, random)
-                                        : test::coarseParameters(network, random);
-        const auto examples = isFloat ? test::randomExamples(network, how.rows, random)
-                                      : test::coarseExamples(network, how.rows, random);
-        const auto errors = test::compareWithReference(
-            network, parameters, examples, {precision, true, how.threads});
-        const QString message = QString::fromStdString(errors.text());
-        const double forward = isFloat ? test::tolerance::kForward : how.forwardBfloat16;
-        const double backward = isFloat ? how.backward : how.backwardBfloat16;
-        QVERIFY2(errors.forward < forward, qPrintable(message));
-        QVERIFY2(errors.backward < backward, qPrintable(message));
     }
 };
 

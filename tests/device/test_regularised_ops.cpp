@@ -2,6 +2,7 @@
 // Average pooling, dropout and smoothed labels on the CPU, in every precision, against the float64
 // reference; smoothed labels also against the formula, worked out here.
 #include "device/op_cases.h"
+#include "device/op_check.h"
 #include "support/lockstep_test.h"
 #include "support/precisions.h"
 #include "support/replica_check.h"
@@ -39,7 +40,7 @@ private slots:
 
     void AveragePool_randomShapes_equalsTheReference_data()
     {
-        addNetworkColumns();
+        test::addNetworkColumns();
         Random random(501);
         for (int number = 0; number < 40; ++number) {
             const Shape src = test::randomShape(random, 9, 11);
@@ -68,7 +69,7 @@ private slots:
         QTest::newRow("all cells, then dropout and logits") << behindConvolution(
             {8, 8, 48}, AveragePool{{8, 8}, {1, 1}, Padding::Valid}, Dropout{0.8});
     }
-    void AveragePool_randomShapes_equalsTheReference() { check(); }
+    void AveragePool_randomShapes_equalsTheReference() { test::checkFetchedNetwork(kDraw); }
 
     /// A NaN that pooling drops would let a training go on with a finite loss.
     void AveragePool_ofANotANumber_isOne_inEveryWindowOverIt()
@@ -87,7 +88,7 @@ private slots:
 
     void Dropout_anyLayout_equalsTheReference_data()
     {
-        addNetworkColumns();
+        test::addNetworkColumns();
         Random random(502);
         for (int number = 0; number < 16; ++number) {
             const Shape src = test::randomShape(random, 9, 11);
@@ -106,7 +107,7 @@ private slots:
             << behindConvolution({5, 4, 32}, GlobalPool{Reduction::Average}, Dropout{0.5});
         QTest::newRow("many values") << behindConvolution({67, 71, 3}, Dropout{0.7});
     }
-    void Dropout_anyLayout_equalsTheReference() { check(); }
+    void Dropout_anyLayout_equalsTheReference() { test::checkFetchedNetwork(kDraw); }
 
     void Dropout_inEvaluation_isTheIdentity()
     {
@@ -177,7 +178,7 @@ private slots:
 
     void LabelSmoothing_equalsTheReference_data()
     {
-        addNetworkColumns();
+        test::addNetworkColumns();
         for (const std::int64_t classes : {2, 10, 1001}) {
             for (const double smoothing : {0.0, 0.1, 0.9}) {
                 QTest::addRow("%d classes, %g", static_cast<int>(classes), smoothing)
@@ -185,7 +186,7 @@ private slots:
             }
         }
     }
-    void LabelSmoothing_equalsTheReference() { check(); }
+    void LabelSmoothing_equalsTheReference() { test::checkFetchedNetwork(kDraw); }
 
     void LabelSmoothing_ofEqualLogits_costsTheLogarithmOfTheClasses()
     {
@@ -215,32 +216,6 @@ private:
         const test::CpuPass pass(network, parameters, examples, {precision});
         const auto values = pass.replica().output(output);
         return std::ranges::count_if(values, [](float value) { return std::isnan(value); });
-    }
-
-    static void addNetworkColumns() { QTest::addColumn<NetworkSpec>("network"); }
-
-    static void check()
-    {
-        QFETCH(NetworkSpec, network);
-        checkNetwork(network, 2, 1);
-        checkNetwork(network, 3, 2);
-    }
-
-    static void checkNetwork(const NetworkSpec& network, std::int64_t rows, int threads)
-    {
-        QFETCH_GLOBAL(Precision, precision);
-        const bool isFloat = precision == Precision::Float32;
-        Random random(static_cast<std::uint64_t>(network.parameterElements() + rows));
-        const auto parameters = isFloat ? test::randomParameters(network, random)
-                                        : test::coarseParameters(network, random);
-        const auto examples = isFloat ? test::randomExamples(network, rows, random)
-                                      : test::coarseExamples(network, rows, random);
-        const auto errors = test::compareWithReference(
-            network, parameters, examples, {precision, true, threads, kDraw});
-        const QString message = QString::fromStdString(errors.text());
-        using namespace test::tolerance;
-        QVERIFY2(errors.forward < (isFloat ? kForward : kOpBfloat16), qPrintable(message));
-        QVERIFY2(errors.backward < (isFloat ? kBackward : kOpBfloat16), qPrintable(message));
     }
 };
 

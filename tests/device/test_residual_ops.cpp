@@ -3,6 +3,7 @@
 // sums, gates, convolutions in groups and transposed ones, PyTorch's padding and running variance,
 // layer normalisation, activations and weights of classes.
 #include "device/op_cases.h"
+#include "device/op_check.h"
 #include "support/lockstep_test.h"
 #include "support/precisions.h"
 #include "support/replica_check.h"
@@ -49,7 +50,7 @@ private slots:
 
     void Add_anyInputs_equalsTheReference_data()
     {
-        addNetworkColumns();
+        test::addNetworkColumns();
         Random random(501);
         for (int number = 0; number < 16; ++number) {
             const Shape src = test::randomShape(random, 7, 8);
@@ -67,7 +68,7 @@ private slots:
         QTest::newRow("one input") << joined({5, 4, 17}, Add{Activation::Relu}, {17});
         QTest::newRow("many values") << joined({40, 41, 8}, Add{Activation::Relu}, {8, 8});
     }
-    void Add_anyInputs_equalsTheReference() { check(); }
+    void Add_anyInputs_equalsTheReference() { test::checkFetchedNetwork(); }
 
     void Add_ofALayerAndWhatComesOfIt_equalsTheReference()
     {
@@ -81,12 +82,13 @@ private slots:
         builder.output("top", top);
         top = builder.add("logits", fullyConnected(4), {top});
         builder.objective({"loss", 1.0, SoftmaxCrossEntropy{top}, {}});
-        checkNetwork(builder.build(), {3, 2, test::tolerance::kDecidedBfloat16});
+        using namespace test::tolerance;
+        test::checkNetwork(builder.build(), {3, 2, kBackward, kDecidedBfloat16, kDecidedBfloat16});
     }
 
     void Scale_equalsTheReference_data()
     {
-        addNetworkColumns();
+        test::addNetworkColumns();
         Random random(502);
         for (int number = 0; number < 10; ++number) {
             const Shape src = test::randomShape(random, 8, 9);
@@ -101,11 +103,11 @@ private slots:
             QTest::newRow(qPrintable(nameOf("gate", number, src))) << builder.build();
         }
     }
-    void Scale_equalsTheReference() { check(); }
+    void Scale_equalsTheReference() { test::checkFetchedNetwork(); }
 
     void Conv2d_inGroups_equalsTheReference_data()
     {
-        addNetworkColumns();
+        test::addNetworkColumns();
         Random random(503);
         for (int number = 0; number < 24; ++number) {
             Conv2d conv;
@@ -127,11 +129,11 @@ private slots:
                 << behindConvolution(src, conv);
         }
     }
-    void Conv2d_inGroups_equalsTheReference() { check(); }
+    void Conv2d_inGroups_equalsTheReference() { test::checkFetchedNetwork(); }
 
     void ConvTranspose2d_equalsTheReference_data()
     {
-        addNetworkColumns();
+        test::addNetworkColumns();
         Random random(504);
         for (int number = 0; number < 24; ++number) {
             const Shape src = test::randomShape(random, 5, 6);
@@ -151,11 +153,11 @@ private slots:
         half.padding = Padding::Half;
         QTest::newRow("half") << behindConvolution({4, 5, 16}, half);
     }
-    void ConvTranspose2d_equalsTheReference() { check(); }
+    void ConvTranspose2d_equalsTheReference() { test::checkFetchedNetwork(); }
 
     void Windows_paddedByHalf_equalTheReference_data()
     {
-        addNetworkColumns();
+        test::addNetworkColumns();
         Random random(505);
         for (int number = 0; number < 12; ++number) {
             const Shape src{random.integer(2, 9), random.integer(2, 9), 16};
@@ -173,11 +175,11 @@ private slots:
             }
         }
     }
-    void Windows_paddedByHalf_equalTheReference() { check(); }
+    void Windows_paddedByHalf_equalTheReference() { test::checkFetchedNetwork(); }
 
     void LayerNorm_equalsTheReference_data()
     {
-        addNetworkColumns();
+        test::addNetworkColumns();
         Random random(506);
         for (int number = 0; number < 10; ++number) {
             const Shape src = test::randomShape(random, 8, 9);
@@ -186,11 +188,11 @@ private slots:
         }
         QTest::newRow("on the input") << test::chain({5, 4, 3}, {LayerNorm{0.01}}, 4, true);
     }
-    void LayerNorm_equalsTheReference() { check(); }
+    void LayerNorm_equalsTheReference() { test::checkFetchedNetwork(); }
 
     void Normalization_unbiased_followsPyTorchsVariance_data()
     {
-        addNetworkColumns();
+        test::addNetworkColumns();
         for (const std::int64_t cells : {1, 3}) {
             Normalization norm;
             norm.isUnbiased = true;
@@ -198,11 +200,11 @@ private slots:
                 << behindConvolution({cells, 1, 16}, norm);
         }
     }
-    void Normalization_unbiased_followsPyTorchsVariance() { check(); }
+    void Normalization_unbiased_followsPyTorchsVariance() { test::checkFetchedNetwork(); }
 
     void Elementwise_everyActivation_equalsTheReference_data()
     {
-        addNetworkColumns();
+        test::addNetworkColumns();
         Random random(507);
         for (const auto activation :
              {Activation::Silu, Activation::Gelu, Activation::HardSwish, Activation::HardSigmoid}) {
@@ -213,7 +215,7 @@ private slots:
             }
         }
     }
-    void Elementwise_everyActivation_equalsTheReference() { check(); }
+    void Elementwise_everyActivation_equalsTheReference() { test::checkFetchedNetwork(); }
 
     void SoftmaxCrossEntropy_weightedClasses_equalsTheReference_data()
     {
@@ -227,42 +229,7 @@ private slots:
         NetworkSpec network = test::chain({3, 4, 3}, {}, 4, true);
         network.objectives.front().loss = SoftmaxCrossEntropy{
             sourceOf(network.objectives.front()), labelSmoothing, {2.0F, 0.5F, 0.0F, 1.25F}};
-        checkNetwork(network, {9, 1});
-    }
-
-private:
-    static void addNetworkColumns() { QTest::addColumn<NetworkSpec>("network"); }
-
-    static void check()
-    {
-        QFETCH(NetworkSpec, network);
-        checkNetwork(network, {2, 1});
-        checkNetwork(network, {3, 2});
-    }
-
-    struct Check
-    {
-        std::int64_t rows = 0;
-        int threads = 1;
-        double bfloat16 = test::tolerance::kOpBfloat16;
-    };
-
-    static void checkNetwork(const NetworkSpec& network, const Check& how)
-    {
-        QFETCH_GLOBAL(Precision, precision);
-        const bool isFloat = precision == Precision::Float32;
-        Random random(static_cast<std::uint64_t>(network.parameterElements() + how.rows));
-        const auto parameters = isFloat ? test::randomParameters(network, random)
-                                        : test::coarseParameters(network, random);
-        const auto examples = isFloat ? test::randomExamples(network, how.rows, random)
-                                      : test::coarseExamples(network, how.rows, random);
-        const auto errors = test::compareWithReference(
-            network, parameters, examples, {precision, true, how.threads});
-        using namespace test::tolerance;
-        QVERIFY2(
-            errors.forward <= (isFloat ? kForward : how.bfloat16)
-                && errors.backward <= (isFloat ? kBackward : how.bfloat16),
-            errors.text().c_str());
+        test::checkNetwork(network, {9, 1});
     }
 };
 
