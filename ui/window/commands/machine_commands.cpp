@@ -57,9 +57,7 @@ public:
         const MachineConnection* const machine = &parts.machine;
         connect(machine, &MachineConnection::machineChanged, this, &MachineCommands::onMachine);
         connect(machine, &MachineConnection::stateChanged, this, &MachineCommands::showLine);
-        connect(machine, &MachineConnection::factsChanged, this, [this] {
-            m_parts.panel.setMachine(m_parts.machine.facts());
-        });
+        connect(machine, &MachineConnection::factsChanged, this, &MachineCommands::tellForm);
         connect(
             machine, &MachineConnection::runsChanged, &parts.summaries, &RunSummaries::refreshSoon);
         m_count.setInterval(kCountMilliseconds);
@@ -101,7 +99,7 @@ private:
         m_mirrors = machine ? machine->mirrors() : fs::path();
         m_parts.controller.setMachine(machine);
         m_parts.summaries.setMachine(machine);
-        m_parts.panel.setMachine(m_parts.machine.facts());
+        tellForm();
         const QString name = m_parts.machine.name();
         QAction* const start = m_parts.actions.start;
         start->setText(machine ? tr("&Start on %1").arg(name) : WindowActions::tr("&Start"));
@@ -109,6 +107,16 @@ private:
         if (machine && m_parts.canTrain) {
             welcome(*machine);
         }
+    }
+
+    /// Until the machine has told what it has, its name is known: nothing is looked for here.
+    void tellForm()
+    {
+        std::optional<RemoteFacts> facts = m_parts.machine.facts();
+        if (!facts && m_parts.machine.machine()) {
+            facts.emplace().host = m_parts.machine.name().toStdString();
+        }
+        m_parts.panel.setMachine(facts);
     }
 
     /// Of a machine that is reached for the first time.
