@@ -5,10 +5,11 @@
 usage: networks.py onnx MODEL.onnx TEST_BATCH.bin LOGITS.csv
        networks.py torchvision NAME CLASSES WEIGHTS.safetensors TEST_BATCH.bin LOGITS.csv
        networks.py save NAME CLASSES WEIGHTS.safetensors
+       networks.py pretrain FOLDER WEIGHTS.safetensors
 LOGITS.csv is what `lockstep-train evaluate --logits` wrote of CIFAR-10's test images. `onnx` runs the model
 checker and ONNX Runtime, `torchvision` loads the weights strictly into the model of that name; both fail if a
 logit differs by more than 1e-4 of the largest. `save` writes random weights of PyTorch's own, with running
-moments that some passes have moved.
+moments that some passes have moved. `pretrain` trains PyTorch's ResNet-18 with ten outputs on FOLDER/train/CLASS.
 """
 import sys
 
@@ -71,8 +72,16 @@ def run_torchvision(name, classes, weights, batch, csv):
     compare(name, logits, csv)
 
 
-def save(name, classes, weights):
+def write_weights(model, path):
     import safetensors.torch
+    import torch
+
+    state = {key: value for key, value in model.state_dict().items() if value.dtype == torch.float32}
+    safetensors.torch.save_file(state, path)
+    print(f"{type(model).__name__}: {len(state)} tensors of PyTorch's written")
+
+
+def save(name, classes, weights):
     import torch
 
     torch.manual_seed(1)
@@ -82,9 +91,35 @@ def save(name, classes, weights):
     with torch.no_grad():
         for _ in range(3):
             model(torch.randn(8, 3, size, size))
-    state = {key: value for key, value in model.state_dict().items() if value.dtype == torch.float32}
-    safetensors.torch.save_file(state, weights)
-    print(f"{name}: {len(state)} tensors of PyTorch's written")
+    write_weights(model, weights)
 
 
-{"onnx": run_onnx, "torchvision": run_torchvision, "save": save}[sys.argv[1]](*sys.argv[2:])
+def pretrain(folder, weights):
+    import torch
+    import torchvision
+    from torchvision import transforms
+
+    torch.manual_seed(1)
+    distort = transforms.Compose([
+        transforms.Resize(110), transforms.RandomCrop(96), transforms.RandomHorizontalFlip(), transforms.ToTensor(),
+        transforms.Normalize([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])])
+    images = torchvision.datasets.ImageFolder(f"{folder}/train", distort)
+    batches = torch.utils.data.DataLoader(images, 32, shuffle=True, drop_last=True)
+    model = torch_model("resnet18", 10).to(memory_format=torch.channels_last)
+    epochs = 40
+    optimizer = torch.optim.AdamW(model.parameters(), 1e-3)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 1e-3, epochs * len(batches))
+    for epoch in range(epochs):
+        right = 0
+        for pixels, labels in batches:
+            logits = model(pixels.to(memory_format=torch.channels_last))
+            torch.nn.functional.cross_entropy(logits, labels).backward()
+            optimizer.step()
+            optimizer.zero_grad()
+            schedule.step()
+            right += (logits.argmax(1) == labels).sum().item()
+    print(f"PyTorch's ResNet-18: {right / len(batches) / 32:.1%} of the training images right in the last pass")
+    write_weights(model.to(memory_format=torch.contiguous_format), weights)
+
+
+{"onnx": run_onnx, "torchvision": run_torchvision, "save": save, "pretrain": pretrain}[sys.argv[1]](*sys.argv[2:])

@@ -31,18 +31,7 @@ for argument in "$@"; do
     esac
 done
 program=$build/bin/lockstep-train
-venv=$build/networks-venv
-python=${LOCKSTEP_INTEROP_PYTHON:-$venv/bin/python}
-modules="import onnx, onnxruntime, safetensors, torch, torchvision"
-if ! "$python" -c "$modules" 2>/dev/null; then
-    if [[ $offline == yes ]]; then
-        echo "SKIP: there is no Python with PyTorch and ONNX Runtime (tests/interop/networks.sh fetches them)"
-        exit 77
-    fi
-    python3 -m venv "$venv"
-    "$venv/bin/pip" install --quiet numpy onnx onnxruntime safetensors torch torchvision
-    python=$venv/bin/python
-fi
+source "$here/find_python.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -113,9 +113,11 @@ def json_of(command):
         return {"error": (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]}
 
 
-def lockstep(program, towers, batch, precision, seconds):
-    return json_of([program, "bench", "--device", "cpu", "--towers", str(towers), "--batch-per-tower", str(batch),
-                    "--precision", precision, "--seconds", str(seconds), "--json"])
+def lockstep(program, model, towers, batch, precision, seconds):
+    # The optimizer of the peers.
+    momentum = [] if model == "cifar10" else ["--set", "optimizer.name=momentum", "--set", "optimizer.momentum=0.9"]
+    return json_of([program, "bench", "--model", model, "--device", "cpu", "--towers", str(towers), "--batch-per-tower",
+                    str(batch), "--precision", precision, "--seconds", str(seconds), "--json", *momentum])
 
 
 def ceilings(program):

@@ -10,6 +10,7 @@ usage() {
     cat <<'TEXT'
 usage: tests/benchmarks/peers/run.sh [option…] [BUILD FOLDER]
 
+  --model NAME          cifar10, or one that torchvision has, too, such as resnet50: beside PyPI's PyTorch only
   --rounds N            default 5; in each, Lockstep with 1 and with 2 towers and every peer, in turn
   --seconds S           of every measurement; default 3
   --scan-seconds S      of each variant of a peer, before the rounds; default 1
@@ -29,6 +30,7 @@ TEXT
 }
 
 options=()
+model=cifar10
 build=$root/build/release
 output=
 wanted=debian,pytorch,tensorflow
@@ -39,6 +41,7 @@ while (($# > 0)); do
         options+=("$1" "${2:?$1 needs a value}")
         shift
         ;;
+    --model) model=${2:?--model needs a value} && shift ;;
     --output) output=${2:?--output needs a value} && shift ;;
     --peers) wanted=${2:?--peers needs a value} && shift ;;
     --offline) offline=yes ;;
@@ -57,6 +60,12 @@ for name in ${wanted//,/ }; do
         exit 2
     }
 done
+options+=(--model "$model")
+script=("$here/pytorch_cifar10.py")
+if [[ $model != cifar10 ]]; then
+    wanted=pytorch
+    script=("$here/pytorch_torchvision.py" --model "$model")
+fi
 program=$build/bin/lockstep-train
 [[ -x $program ]] || {
     echo "run.sh: there is no $program: build it, or name the build folder" >&2
@@ -82,8 +91,8 @@ make_environment() {
 
 # PyPI's PyTorch for Linux asks for 2.5 GB of NVIDIA's libraries, so its own needs are named one by one.
 fill_pytorch() {
-    "$1/bin/pip" install --quiet --no-deps torch &&
-        "$1/bin/pip" install --quiet filelock typing-extensions sympy networkx jinja2 fsspec setuptools &&
+    "$1/bin/pip" install --quiet --no-deps torch torchvision &&
+        "$1/bin/pip" install --quiet filelock typing-extensions sympy networkx jinja2 fsspec setuptools numpy pillow &&
         "$here/stand_ins_for_cuda.sh" "$("$1/bin/python" -c \
             'import sysconfig; print(sysconfig.get_path("platlib"))')/torch/lib" &&
         "$1/bin/python" -c 'import torch'
@@ -114,32 +123,28 @@ environment=(
     PYTHONDONTWRITEBYTECODE=1
 )
 
-# add NAME PYTHON PROGRAM [VARIABLE=VALUE…]
-add() {
-    local name=$1 python=$2 script=$3
-    shift 3
-    options+=(--peer "$name" "$(printf '%q ' env "${environment[@]}" "$@" "$python" "$here/$script")")
-}
+# add NAME [VARIABLE=VALUE…] PYTHON PROGRAM [OPTION…]
+add() { options+=(--peer "$1" "$(printf '%q ' env "${environment[@]}" "${@:2}")"); }
 
 if is_wanted debian; then
     if /usr/bin/python3 -c 'import torch' 2>/dev/null; then
         blas=$(openblas)
         [[ -n $blas ]] || echo "Debian's OpenBLAS is not available: its PyTorch runs with the system's BLAS" >&2
-        add "PyTorch (Debian)" /usr/bin/python3 pytorch_cifar10.py ${blas:+"LD_LIBRARY_PATH=$blas"}
+        add "PyTorch (Debian)" ${blas:+"LD_LIBRARY_PATH=$blas"} /usr/bin/python3 "$here/pytorch_cifar10.py"
     else
         left_out "Debian's PyTorch" "install python3-torch"
     fi
 fi
 if is_wanted pytorch; then
     if make_environment pytorch fill_pytorch; then
-        add "PyTorch" "$cache/pytorch/bin/python" pytorch_cifar10.py
+        add "PyTorch" "$cache/pytorch/bin/python" "${script[@]}"
     else
         left_out "PyTorch of PyPI" "it can't be fetched or does not start"
     fi
 fi
 if is_wanted tensorflow; then
     if make_environment tensorflow fill_tensorflow; then
-        add "TensorFlow" "$cache/tensorflow/bin/python" tensorflow_cifar10.py
+        add "TensorFlow" "$cache/tensorflow/bin/python" "$here/tensorflow_cifar10.py"
     else
         left_out "TensorFlow of PyPI" "it can't be fetched or does not start"
     fi

@@ -2,7 +2,8 @@
 """What compare.py makes of its measurements: medians, paired ratios, the table."""
 import statistics
 
-GOALS = {"float32": 2.0, "bfloat16": 3.0}  # Lockstep against the best peer
+GOALS = {"float32": 2.0, "bfloat16": 3.0}  # Lockstep against the best peer, cifar10
+GOAL_OF_OTHERS = 1.2
 CEILINGS = {"float32": ("float32_gflops", "float32 FMA"), "bfloat16": ("bfloat16_gflops", "bfloat16")}
 
 
@@ -74,17 +75,18 @@ def ratio_text(found):
     return "" if found is None else f"{found['of_medians']:.2f} ({found['minimum']:.2f} to {found['maximum']:.2f})"
 
 
-def verdict(precision, found, ours):
+def verdict(precision, found, ours, model):
     """Lines on the goal: Lockstep against the best peer, and the ceiling."""
     best = found["best_peer"]
     if best is None or not any(found["ratios"][our].get(best) for our in ours):
         return ["no ratio: " + ("no peer was timed" if best is None else "Lockstep was not timed")]
     lines = []
+    goal = GOALS[precision] if model == "cifar10" else GOAL_OF_OTHERS
     key, label = CEILINGS[precision]
     ceiling = found["ceilings"].get(key)
     for our in ours:
         text = (f"{our} against the best peer, {best}: {ratio_text(found['ratios'][our][best])}; "
-                f"goal {GOALS[precision]:.1f}")
+                f"goal {goal:.1f}")
         if ceiling and found["gigaflops_per_example"] and found["examples_per_second"][our]:
             reached = found["examples_per_second"][our]["median"] * found["gigaflops_per_example"]
             text += f"; {100 * reached / ceiling['median']:.0f} % of the {label} ceiling"
@@ -95,7 +97,7 @@ def verdict(precision, found, ours):
 def part_text(precision, part, report):
     found = part["summary"]
     ours = list(found["ratios"])
-    lines = [f"{precision} · batch {report['batch']} (of all towers) · {report['seconds']:g} s each · "
+    lines = [f"{report['model']} · {precision} · batch {report['batch']} (of all towers) · {report['seconds']:g} s each · "
              f"rounds: {len(part['rounds'])} · other programs took "
              f"{found['neighbour_cores']['median']:.2f} cores ({found['neighbour_cores']['maximum']:.2f} at most)",
              f"{'examples/s':<28} {'median':>7} {'min':>7} {'max':>7}   "
@@ -105,11 +107,11 @@ def part_text(precision, part, report):
             lines.append(f"{name:<28} {'-':>7} {'-':>7} {'-':>7}   {found['errors'].get(name, '')}")
             continue
         ratios = "   ".join(f"{ratio_text(found['ratios'][our].get(name)):<22}" for our in ours)
-        lines.append(f"{name:<28} {row['median']:>7.0f} {row['minimum']:>7.0f} {row['maximum']:>7.0f}   {ratios}   "
+        lines.append(f"{name:<28} {row['median']:>7.4g} {row['minimum']:>7.4g} {row['maximum']:>7.4g}   {ratios}   "
                      f"{variant_text(part['best_variants'].get(name))}".rstrip())
     for name, values in found["ceilings"].items():
         lines.append(f"ceiling {name}: {values['median']:.0f} ({values['minimum']:.0f} to {values['maximum']:.0f})")
-    return lines + verdict(precision, found, ours) + [""]
+    return lines + verdict(precision, found, ours, report["model"]) + [""]
 
 
 def text(report):
