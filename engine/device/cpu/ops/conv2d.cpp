@@ -128,8 +128,10 @@ private:
         }
     };
 
-    /// The source as it is, as oneDNN likes it for forward, or with its channels side by side: the
-    /// first for which no product is slow. A reorder of the source costs little beside one.
+    /// The source as it is, as oneDNN likes it for forward, with its channels side by side, or with
+    /// whole planes of a channel: the first for which no product is slow, or the least slow. A
+    /// reorder of the source costs little beside one. Without AVX-512, filters larger than the image
+    /// have no gradients but of whole planes.
     void choose(const OpPlan& plan)
     {
         const Desc given = imageLayoutOf(plan.src());
@@ -138,7 +140,7 @@ private:
         if (elementOf(given) == m_element && !isWide()) {
             sources.push_back(given);
         }
-        for (const Tag order : {Tag::any, Tag::nhwc}) {
+        for (const Tag order : {Tag::any, Tag::nhwc, Tag::nchw}) {
             sources.push_back(imageDesc(plan.examples, plan.src().shape, m_element, order));
         }
         int least = std::numeric_limits<int>::max();
@@ -147,6 +149,9 @@ private:
             if (choice.slowness() < least) {
                 least = choice.slowness();
                 m_choice = std::move(choice);
+            }
+            if (least == 0) {
+                return;
             }
         }
     }
