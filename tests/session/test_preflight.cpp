@@ -60,6 +60,7 @@ class TestPreflight : public QObject
 private slots:
     void Run_beforeItsFirstStep_goesThroughTheChecklist();
     void Checklist_ofCifar10Size_takesUnderASecond();
+    void Stop_beforeTheChecklist_isNoFailure();
     void Devices_busyProcessors_areNamed();
     void Moments_thatAreTooSlow_areWarnedOf();
     void Data_outOfRange_isNamed_data();
@@ -114,6 +115,20 @@ void TestPreflight::Checklist_ofCifar10Size_takesUnderASecond()
 }
 
 // As many threads as there are processors leave nothing to a training; its memory is told once.
+void TestPreflight::Stop_beforeTheChecklist_isNoFailure()
+{
+    const TemporaryFolder folder;
+    Witness witness;
+    TrainingRun run({smallConfig(1'000'000), folder / "run"}, witness);
+    run.send(command::Stop{});
+    run.train();
+    const PreflightRecord duplicates = lineOf(witness.checklist, "duplicates");
+    QVERIFY(duplicates.result == PreflightResult::Warning);
+    QVERIFY2(duplicates.text.starts_with("not looked for"), duplicates.text.c_str());
+    QVERIFY(witness.states.back() == RunState::Stopped);
+    QVERIFY(!witness.checkpoints.empty());
+}
+
 void TestPreflight::Devices_busyProcessors_areNamed()
 {
     std::atomic<bool> isEnough = false;

@@ -21,16 +21,20 @@ void loadInParallel(
 {
     std::atomic<std::size_t> next{0};
     std::atomic<bool> isOver{false};
+    const auto tell = [&](double done) {
+        if (progress && !progress(done)) {
+            fail(ErrorCode::Cancelled, "{}: the loading was cancelled", what);
+        }
+    };
     const auto work = [&](int thread) {
         for (std::size_t number = next++; number < count && !isOver; number = next++) {
             load(number);
-            // One thread speaks for all.
-            const double done = static_cast<double>(number) / static_cast<double>(count);
-            if (thread == 0 && progress && !progress(done)) {
-                fail(ErrorCode::Cancelled, "{}: the loading was cancelled", what);
+            if (thread == 0) { // speaks for all
+                tell(static_cast<double>(number) / static_cast<double>(count));
             }
         }
     };
+    tell(0.0);
     ThreadTeam team("data", std::min(ThreadTeam::processors(), kMostThreads), false);
     team.run([&](int thread) {
         try {

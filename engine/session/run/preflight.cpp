@@ -139,7 +139,19 @@ public:
     {
         const Dataset& training = m_subject.training;
         const Dataset& test = m_subject.test;
-        const Duplicates same = findDuplicates(training, test, {});
+        bool isStopped = false;
+        Duplicates same;
+        try {
+            same = findDuplicates(training, test, [&](double /*share*/) {
+                isStopped = m_subject.isStopWanted();
+                return !isStopped;
+            });
+        } catch (const Error&) {
+            if (!isStopped) {
+                throw;
+            }
+            return {PreflightResult::Warning, "not looked for to the end: the run shall stop"};
+        }
         if (same.found == 0) {
             return {
                 PreflightResult::Passed,

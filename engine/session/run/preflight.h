@@ -21,6 +21,7 @@ struct PreflightSubject
     const Dataset& test;
     const RunFiles& files;
     const InitialWeights* initial = nullptr; ///< that it begins with, of another training
+    std::function<bool()> isStopWanted = [] { return false; }; ///< what takes long ends early
 };
 
 /// Checks what would otherwise end a run after hours: that a real checkpoint can be written and

@@ -77,7 +77,8 @@ void TrainingRun::train()
 void TrainingRun::check()
 {
     runPreflight(
-        {m_config, m_session, *m_training, *m_test, *m_files, m_initial ? &*m_initial : nullptr},
+        {m_config, m_session, *m_training, *m_test, *m_files, m_initial ? &*m_initial : nullptr,
+         [this] { return isStopWanted(); }},
         [this](const PreflightRecord& record) {
             m_files->append(record);
             m_observer.onEvent(record);
