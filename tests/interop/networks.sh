@@ -57,7 +57,8 @@ train() {
     local name=$1
     shift
     "$program" train --model "$name" --device cpu --run "$work/$(basename "$name")" --dataset cifar10 \
-        --data "$work/data" --towers 2 --steps 6 --set batch_per_tower=8 --set evaluate.at_end=false "$@" \
+        --data "$work/data" --towers 2 --set steps=6 --set batch_per_tower=8 --set learning_rate.initial=0.01 \
+        --set evaluate.at_end=false "$@" \
         >"$work/log" 2>&1 || failed "training $name: $(tail -n 1 "$work/log")"
 }
 
@@ -87,7 +88,7 @@ for name in resnet18 resnet50 mobilenet_v3_small; do
     "$python" "$here/networks.py" torchvision "$name" 10 "$work/weights.safetensors" "$batches/test_batch.bin" \
         "$work/logits.csv" || failed "torchvision's $name computes something else"
 done
-inception=(--set model.input_height=75 --set model.input_width=75 --set input.pad=22 --set batch_per_tower=4)
+inception=(--set model.moment_decay=0.1 --set model.input_height=75 --set model.input_width=75 --set input.pad=22 --set batch_per_tower=4)
 train inception_v3 "${inception[@]}"
 logits "$work/inception_v3" && check_onnx "$work/inception_v3"
 train "$here/every_layer.toml"
@@ -100,7 +101,7 @@ for name in resnet18 resnet50 mobilenet_v3_small inception_v3; do
     fi
     "$python" "$here/networks.py" save "$name" 10 "$work/theirs.safetensors"
     rm -rf "${work:?}/$name"
-    train "$name" "${size[@]}" --steps 1 --set model.normalization=moving --set learning_rate.initial=1e-12 \
+    train "$name" "${size[@]}" --set steps=1 --set model.normalization=moving --set learning_rate.initial=1e-12 \
         --set "initial_weights.checkpoint=$work/theirs.safetensors"
     logits "$work/$name"
     "$python" "$here/networks.py" torchvision "$name" 10 "$work/theirs.safetensors" "$batches/test_batch.bin" \

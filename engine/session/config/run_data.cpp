@@ -230,7 +230,7 @@ PipelineSettings pipelineFor(const RunConfig& config, const NetworkSpec& network
     return settings;
 }
 
-void checkDataset(const NetworkSpec& network, const Dataset& dataset)
+void checkDataset(const RunConfig& config, const NetworkSpec& network, const Dataset& dataset)
 {
     const DatasetInfo& info = dataset.info();
     const Shape& image = info.imageShape;
@@ -251,8 +251,10 @@ void checkDataset(const NetworkSpec& network, const Dataset& dataset)
             input.width, cells.height, cells.width, kPixelsPerCell, kPixelsPerCell);
     }
     // Images with masks and photographs are resized.
-    const bool isTooSmall = !info.hasMasks && !info.isEncoded
-                            && (image.height < input.height || image.width < input.width);
+    const std::int64_t border = 2 * config.distortion.pad;
+    const bool isTooSmall =
+        !info.hasMasks && !info.isEncoded
+        && (image.height + border < input.height || image.width + border < input.width);
     if (image.channels != input.channels || isTooSmall) {
         fail(
             ErrorCode::BadInput, "model '{}' needs images of at least {}, data set '{}' has {}",

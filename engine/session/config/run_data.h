@@ -55,7 +55,7 @@ DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& net
 PipelineSettings pipelineFor(const RunConfig& config, const NetworkSpec& network);
 
 /// Whether a network can learn from a data set or be tested on it. Error(BadInput) says what does
-/// not fit: size or channels of the images, masks, classes.
-void checkDataset(const NetworkSpec& network, const Dataset& dataset);
+/// not fit: size (with input.pad) or channels of the images, masks, classes.
+void checkDataset(const RunConfig& config, const NetworkSpec& network, const Dataset& dataset);
 
 } // namespace lockstep

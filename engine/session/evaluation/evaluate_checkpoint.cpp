@@ -68,7 +68,7 @@ CheckpointEvaluation evaluateCheckpoint(
     const ParameterArena arena(choice.first(), network);
     restoreParameters(network, loaded.checkpoint, arena);
     const auto dataset = openDataset(datasetOf(config), Split::Test);
-    checkDataset(network, *dataset);
+    checkDataset(config, network, *dataset);
 
     const Evaluation evaluation(
         choice.first(), network, arena.layout(), *dataset, distortionFor(config, network));

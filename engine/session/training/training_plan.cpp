@@ -107,7 +107,7 @@ TrainingPlan::TrainingPlan(const RunConfig& run, const Dataset& trained, Ranks* 
     if (share.ranks != nullptr) {
         meetRanks();
     }
-    checkDataset(network, trained);
+    checkDataset(config, network, trained);
     checkObjectives(network);
     planPhases();
     if (isModelFile(config.model.name)) {
