@@ -145,7 +145,7 @@ StepContext Replica::deviceContext(const WeightsView& weights, double lossScale)
 {
     StepContext context;
     context.weights = weights;
-    context.gradients = gradients();
+    context.gradients = m_passGradients != nullptr ? m_passGradients : gradients();
     context.labels = {
         reinterpret_cast<const std::int32_t*>(m_rowLabels.data()),
         m_rowLabels.bytes() / sizeof(std::int32_t)};
@@ -155,11 +155,12 @@ StepContext Replica::deviceContext(const WeightsView& weights, double lossScale)
     context.stream = m_settings.stream;
     context.state = m_state;
     context.afterForward =
-        m_settings.stamps != nullptr ? &m_settings.stamps->afterForward : nullptr;
+        m_settings.stamps != nullptr && m_pass == 0 ? &m_settings.stamps->afterForward : nullptr;
     return context;
 }
 
 void Replica::enqueueForwardPart(
+    context.rowsBefore = m_pass * m_settings.examples;
     std::size_t part, const WeightsView& weights, const DeviceInput& input)
 {
     DeviceInput own = input;
@@ -169,6 +170,7 @@ void Replica::enqueueForwardPart(
     m_state = input.state;
     StepContext context = deviceContext(weights, 1.0);
     context.input = &own;
+    own.firstRow += m_pass * m_settings.examples;
     m_streams.fork();
     run(context, part);
     m_streams.join();

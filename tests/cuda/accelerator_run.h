@@ -54,6 +54,7 @@ struct AcceleratorCase
     OptimizerSettings optimizer = {};
     std::map<std::string, std::string> algorithms = {};
     std::int64_t gradientsEverySteps = 0;
+    int passes = 1;
     /// Of one of several ranks, on GPUs of their own of a machine that is there already.
     RankShare share = {};
     int firstDevice = 0;
@@ -89,7 +90,7 @@ public:
         }
         settings.network = &network;
         settings.dataset = &m_dataset;
-        settings.shape = {m_settings.towers, 1, m_settings.batchPerTower};
+        settings.shape = {m_settings.towers, 1, m_settings.batchPerTower, m_settings.passes};
         settings.share = m_settings.share;
         settings.precision = m_settings.precision;
         settings.input.globalBatch = settings.shape.globalBatch();

@@ -109,8 +109,8 @@ std::vector<Key> keysOf(RunConfig& c)
         {"global_batch", &c.globalBatch,
          "examples of all towers in one step, instead of batch_per_tower"},
         {"accumulate_passes", &c.accumulatePasses,
-         "passes in which a tower on the CPU goes over its batch, with the memory of one; its "
-         "gradient is their sum"},
+         "passes in which a tower goes over its batch, with the memory of one; its gradient is "
+         "their sum"},
         {"steps", &c.steps, "updates in all; cuts the phases or extends the last"},
         {"epochs", &c.epochs,
          "passes over the training set, in place of steps; 0: as many steps as that key says"},

@@ -5,12 +5,14 @@
 #include "base/error.h"
 #include "session/step/step_order.h"
 
+#include <algorithm>
+
 namespace lockstep {
 namespace {
 
-/// Steps of a graph of several: one launch in place of eight, and a block of 8 ms has several of
-/// these where steps are so short that it matters.
-constexpr std::int64_t kGraphSteps = 8;
+/// Passes of a graph of several steps: one launch in place of eight, and a block of 8 ms has
+/// several of these where steps are so short that it matters.
+constexpr std::int64_t kGraphPasses = 8;
 
 /// The sums of all buckets but the last run beside the backward pass.
 int bucketsFor(const MemberPlace& place)
@@ -105,8 +107,8 @@ void DeviceWorker::enqueue(
     enqueueOrders(first, count, schedule);
     m_rows->enqueue(stream(), first, count);
     for (m_step = first; m_step < first + count; m_step += m_stepsAtOnce) {
-        m_stepsAtOnce =
-            first + count - m_step >= kGraphSteps && areAlike(kGraphSteps) ? kGraphSteps : 1;
+    const std::int64_t most = std::max<std::int64_t>(1, kGraphPasses / m_settings.shape.passes);
+        m_stepsAtOnce = first + count - m_step >= most && areAlike(most) ? most : 1;
         makeStep(*this);
     }
     stream().record(after);
@@ -144,12 +146,14 @@ void DeviceWorker::passes(std::size_t bucket)
     const int first = m_buckets[bucket].firstLayer;
     if (bucket == 0) {
         const int end = towers().replica(0).allLayers().end;
+        m_arrays.towers().enqueueEarlierPasses(weights, m_rows->input(), lossScale);
         m_arrays.towers().enqueueForward(weights, m_rows->input(), lossScale, {first, end});
     } else {
         m_arrays.towers().enqueueBackward(
             weights, lossScale, {first, m_buckets[bucket - 1].firstLayer});
     }
 }
+    m_arrays.towers().addEarlierPasses(m_buckets[bucket].offset, m_buckets[bucket].count);
 
 void DeviceWorker::average(std::size_t bucket)
 {
