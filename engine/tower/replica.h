@@ -300,6 +300,9 @@ private:
     DeviceMemory m_masks;
     DeviceMemory m_stagedState;
     DeviceMemory m_rowMasks; ///< accelerators, where the network needs masks
+    DeviceMemory m_mixed;    ///< accelerators: of rows that came from the host
+    DeviceMemory m_rowMixed; ///< accelerators
+    bool m_isMixed = false;  ///< accelerators: the rows of the last forward
 };
 
 } // namespace lockstep

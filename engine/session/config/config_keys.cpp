@@ -199,6 +199,10 @@ std::vector<Key> keysOf(RunConfig& c)
          "auto: as the model wants it"},
         {"input.pad", &c.distortion.pad,
          "pixels of an image's mean colour on every side, before the random crop"},
+        {"input.mixup", &c.distortion.mixup,
+         "mix images and labels in pairs, by shares of a beta distribution with this alpha, such "
+         "as "
+         "0.2; 0: not"},
         {"input.erase", &c.distortion.erase,
          "random erasing: share of the images of which a box is blanked out, 0 to 1; 0: none"},
         {"input.mirror_horizontal", &c.masked.mirrorHorizontal,
