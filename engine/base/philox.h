@@ -23,6 +23,8 @@ enum class RandomPurpose : std::uint32_t {
     Dropout = 11,         ///< epoch = step, example = row of the batch of all towers
     Holdout = 12,         ///< which images of a class are tested on: epoch 0, example = label
     Erasing = 13,         ///< the box that is erased: one stream per example and epoch
+    Mixup = 14,           ///< the share of a mixed pair of rows: epoch and example are the high and
+                          ///< the low half of its position
 };
 
 /// Random numbers as a function of (seed, purpose, epoch, example): Philox 4x32-10 (Salmon et al.,

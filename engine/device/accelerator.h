@@ -229,6 +229,8 @@ public:
         Stream& stream, std::byte* device, const void* host, std::size_t bytes) const = 0;
     /// Every tower's sums become the sum over the task's terms, in tower order.
     virtual void enqueueTowerSum(Stream& stream, const TowerSumTask& task) const = 0;
+    /// sum[i] += addend[i], of as many values.
+    virtual void enqueueAdd(Stream& stream, std::span<float> sum, const float* addend) const = 0;
     /// Averages, and notes in the state the first value that is not finite, and whose it is.
     virtual void enqueueAverage(Stream& stream, const AverageTask& task) const = 0;
     /// Notes in the state the first value of a range that is not finite.

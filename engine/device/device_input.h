@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/mixed_label.h"
 #include "base/shape.h"
 #include "device/step_state.h"
 
@@ -56,9 +57,12 @@ struct DeviceInput
     const float* masks = nullptr;
     std::int64_t maskCells = 0;
 
+    const MixedLabel* mixed = nullptr; ///< slotCount x slotRows, beside `images`; null: none is
+
     // Written by the input op: labels and masks of the replica's rows, for the objectives.
     std::int32_t* rowLabels = nullptr;
     float* rowMasks = nullptr;      ///< null: not wanted
+    MixedLabel* rowMixed = nullptr; ///< where there are `mixed`
     std::int64_t* begins = nullptr; ///< takes the device's clock as it begins; null: not wanted
 };
 

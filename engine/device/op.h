@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/interface.h"
+#include "base/mixed_label.h"
 #include "base/shape.h"
 #include "device/planning.h"
 #include "device/precision.h"
@@ -162,9 +163,10 @@ struct StepContext
     std::span<const float> images; ///< rows x height x width x channels; host devices
     std::span<const std::int32_t> labels;
     std::span<const float> masks; ///< rows x height x width of NetworkSpec::maskShape; may be none
-    double lossScale = 1.0;       ///< d(loss)/d(loss of one row): 1 / rows of the tower's batch
-    std::int64_t step = 0;        ///< that the pass belongs to; host devices
-    std::int64_t rowsBefore = 0;  ///< as BatchSlice's; host devices
+    std::span<const MixedLabel> mixed; ///< by row; none: rows are not mixed
+    double lossScale = 1.0;      ///< d(loss)/d(loss of one row): 1 / rows of the tower's batch
+    std::int64_t step = 0;       ///< that the pass belongs to; host devices
+    std::int64_t rowsBefore = 0; ///< as BatchSlice's
     std::span<ObjectiveResult> results; ///< one for each objective
     Stream* stream = nullptr;           ///< accelerators: where the work is enqueued
     const DeviceInput* input = nullptr; ///< accelerators, forward: where the rows come from

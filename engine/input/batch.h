@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/mixed_label.h"
 #include "base/shape.h"
 
 #include <cstdint>
@@ -25,6 +26,7 @@ struct Batch
     std::vector<std::int64_t> ids;  ///< number of each example in its data set
     std::optional<Shape> maskShape; ///< of one mask, where the data set has masks
     std::vector<float> masks;       ///< examples x mask height x mask width, 0 to 1; else empty
+    std::vector<MixedLabel> mixed;  ///< by row, where rows are mixed; else empty
 };
 
 /// Some rows of a batch, in host memory: what a pass works on. Valid as long as the batch.
@@ -32,9 +34,10 @@ struct BatchSlice
 {
     std::span<const float> images;
     std::span<const std::int32_t> labels;
-    std::span<const float> masks = {}; ///< empty where there are none
-    std::int64_t step = 0;             ///< that they belong to
-    std::int64_t rowsBefore = 0;       ///< of the tower, in passes before this one
+    std::span<const float> masks = {};      ///< empty where there are none
+    std::int64_t step = 0;                  ///< that they belong to
+    std::int64_t rowsBefore = 0;            ///< of the tower, in passes before this one
+    std::span<const MixedLabel> mixed = {}; ///< empty: rows are not mixed
 
     [[nodiscard]] std::int64_t examples() const { return std::ssize(labels); }
 };

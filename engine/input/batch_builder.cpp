@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "input/erasing.h"
+#include "input/mixup.h"
 
 #include <algorithm>
 #include <span>
@@ -60,6 +61,7 @@ void BatchBuilder::resize(Batch& batch, std::int64_t examples) const
         batch.maskShape = m_masked->maskShape();
         batch.masks.resize(rows * static_cast<std::size_t>(batch.maskShape->elements()));
     }
+    batch.mixed.resize(m_settings.distortion.mixup > 0.0 ? rows : 0);
 }
 
 void BatchBuilder::reserve(Batch& batch) const
@@ -120,12 +122,37 @@ void BatchBuilder::fillFrom(
             m_order.labelOf(visits[i], first + static_cast<std::int64_t>(i), batch.labels[row]);
         batch.ids[row] = visits[i].example;
     }
+    if (!batch.mixed.empty()) {
+        mix(positionOf(index) + first, static_cast<std::size_t>(place), visits.size(), batch);
+    }
+}
+
+/// Rows in pairs, from the first of a pair on.
+void BatchBuilder::mix(
+    std::int64_t position, std::size_t place, std::size_t count, Batch& batch) const
+{
+    const auto values = static_cast<std::size_t>(batch.shape.elements());
+    const auto imageOf = [&](std::size_t row) {
+        return std::span(batch.images).subspan(row * values, values);
+    };
+    for (std::size_t row = place; row < place + count; ++row) {
+        batch.mixed[row] = {batch.labels[row], 1.0F};
+    }
+    for (std::size_t i = 0; i + 1 < count; i += 2) {
+        const std::size_t row = place + i;
+        const float share = drawMixup(
+            m_settings.distortion.mixup, m_settings.seed, position + static_cast<std::int64_t>(i));
+        mixImages(share, imageOf(row), imageOf(row + 1));
+        batch.mixed[row] = {batch.labels[row + 1], share};
+        batch.mixed[row + 1] = {batch.labels[row], share};
+    }
 }
 
 void BatchBuilder::buildVisit(const Visit& visit, Batch& batch)
 {
     resize(batch, 1);
     fill(example(visit), visit, 0, batch);
+    batch.mixed.clear();
     batch.ids.front() = visit.example;
 }
 

@@ -30,7 +30,8 @@ public:
     void begin(std::int64_t index, Batch& batch) const;
     void fillRows(std::int64_t index, std::int64_t first, std::int64_t count, Batch& batch);
     /// The same of rows [first, first + count) of the global batch alone; its position is that of
-    /// row `first` where the towers' examples are distinct.
+    /// row `first` where the towers' examples are distinct. Where rows are mixed they
+    /// begin with the first of a pair; a row whose other one is not among them stays as it is.
     void buildRows(std::int64_t index, std::int64_t first, std::int64_t count, Batch& batch);
     /// A batch of one row: an example of any epoch, with the data set's label. Throws as build().
     void buildVisit(const Visit& visit, Batch& batch);
@@ -45,6 +46,7 @@ private:
         std::int64_t index, std::int64_t first, std::int64_t count, Batch& batch,
         std::int64_t place);
     void fill(const ExampleView& example, const Visit& visit, std::size_t row, Batch& batch);
+    void mix(std::int64_t position, std::size_t place, std::size_t count, Batch& batch) const;
     void eraseIn(std::span<float> image, const Visit& visit, const Shape& shape) const;
     void resize(Batch& batch, std::int64_t examples) const;
     [[nodiscard]] Shape imageShape() const;

@@ -67,7 +67,7 @@ DistortionSettings DistortionSettings::forEvaluation() const
     DistortionSettings settings = *this;
     settings.crop = settings.flip = settings.brightness = settings.contrast = false;
     settings.standardize = !masked && !photo;
-    settings.erase = 0.0;
+    settings.erase = settings.mixup = 0.0;
     if (masked) {
         settings.masked = masked->forEvaluation();
     }

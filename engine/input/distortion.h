@@ -37,7 +37,8 @@ struct PixelValues
 ///                 [contrastLow, contrastHigh) an image;
 /// 5. standardize: (x - mean) / max(deviation, 1 / sqrt(n)) over all n values of the image.
 ///
-/// Then, and of photographs as well, a box is erased where `erase` says so: see drawErasing.
+/// Then, and of photographs as well, a box is erased where `erase` says so, see drawErasing, and
+/// rows are mixed in pairs where `mixup` is not 0, see drawMixup.
 ///
 /// Step 5 cancels step 3 wholly, and step 4 except for the ratio of the spread within the channels
 /// to that between them.
@@ -55,6 +56,7 @@ struct DistortionSettings
     float contrastHigh = 1.8F;
     double erase = 0.0; ///< of so many images, 0 to 1
     std::int64_t pad = 0;
+    double mixup = 0.0; ///< alpha of the distribution of shares; 0: rows are not mixed
     /// Images with masks are mirrored and resized instead: none of the five steps may be on, and
     /// the size is that of the resized image.
     std::optional<MaskedInputSettings> masked = {};

@@ -19,13 +19,15 @@ namespace {
 /// So that loaders work, however few batches may be made ahead, as far as a batch has rows.
 int partsOf(const PipelineSettings& settings)
 {
-    return static_cast<int>(std::min(std::int64_t{settings.threads}, settings.ownRows()));
+    const std::int64_t most =
+        std::max<std::int64_t>(1, settings.ownRows() / settings.rowsTogether());
+    return static_cast<int>(std::min(std::int64_t{settings.threads}, most));
 }
 
 } // namespace
 
 InputPipeline::InputPipeline(const Dataset& dataset, const PipelineSettings& settings)
-try : m_order(dataset, settings), m_parts(partsOf(settings)),
+try : m_order(dataset, settings), m_parts(partsOf(settings)), m_together(settings.rowsTogether()),
     m_ring(
         settings.prefetchBatches, settings.batches(dataset), m_parts,
         [this](std::int64_t index, Batch& batch) { m_builders.front().begin(index, batch); }) {
@@ -72,8 +74,9 @@ void InputPipeline::load(BatchBuilder& builder)
         try {
             const double before = threadProcessorSeconds();
             const std::int64_t rows = claim->batch->examples;
-            const std::int64_t first = rows * claim->part / m_parts;
-            const std::int64_t end = rows * (claim->part + 1) / m_parts;
+            const std::int64_t groups = rows / m_together;
+            const std::int64_t first = groups * claim->part / m_parts * m_together;
+            const std::int64_t end = groups * (claim->part + 1) / m_parts * m_together;
             builder.fillRows(claim->index, first, end - first, *claim->batch);
             m_workSeconds += threadProcessorSeconds() - before;
             m_ring.publish(*claim);

@@ -57,7 +57,8 @@ private:
     void joinLoaders();
 
     RowOrder m_order;
-    int m_parts; ///< that a batch is made in
+    int m_parts;             ///< that a batch is made in
+    std::int64_t m_together; ///< rows that are in one part
     BatchRing m_ring;
     std::atomic<double> m_workSeconds{0.0};
     std::vector<BatchBuilder> m_builders;

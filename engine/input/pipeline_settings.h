@@ -28,6 +28,8 @@ struct PipelineSettings
     std::int64_t rowCount = 0;
 
     [[nodiscard]] std::int64_t ownRows() const { return rowCount > 0 ? rowCount : globalBatch; }
+    /// Rows that are made by one loader, because they are mixed.
+    [[nodiscard]] std::int64_t rowsTogether() const { return distortion.mixup > 0.0 ? 2 : 1; }
 
     /// Throws Error(BadInput) that names the setting, or Error(Data) for a data set without
     /// examples.

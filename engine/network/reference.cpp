@@ -166,12 +166,17 @@ private:
         std::int64_t correct;
     };
 
-    /// Times the weight of its class.
-    static double targetOf(
-        const SoftmaxCrossEntropy& kind, std::size_t i, std::size_t label, std::size_t classes)
+    /// Of class i in a row: what its labels, one or two, share out, times the weight of the class.
+    [[nodiscard]] double targetOf(
+        const SoftmaxCrossEntropy& kind, std::size_t i, std::size_t row, std::size_t classes) const
     {
+        const MixedLabel mixed = m_rows.mixed.empty() ? MixedLabel{} : m_rows.mixed[row];
+        const auto share = static_cast<double>(mixed.share);
+        const auto number = static_cast<std::int32_t>(i);
+        const double ofLabels = (number == m_rows.labels[row] ? share : 0.0)
+                                + (number == mixed.other ? 1.0 - share : 0.0);
         const double smoothed = kind.labelSmoothing / static_cast<double>(classes);
-        const double target = (i == label ? 1.0 - kind.labelSmoothing : 0.0) + smoothed;
+        const double target = ofLabels * (1.0 - kind.labelSmoothing) + smoothed;
         return kind.classWeights.empty() ? target : target * double{kind.classWeights[i]};
     }
 
@@ -189,7 +194,7 @@ private:
             one.correct += static_cast<std::size_t>(largest - values) == label ? 1 : 0;
             double total = 0.0; // of the targets, each times its weight
             for (std::size_t i = 0; i < classes; ++i) {
-                const double target = targetOf(kind, i, label, classes);
+                const double target = targetOf(kind, i, row, classes);
                 total += target;
                 // Not 0 * infinity, where a class that can't be has no part in the loss.
                 one.lossSum +=
@@ -198,7 +203,7 @@ private:
             for (std::size_t i = 0; i < classes; ++i) {
                 one.diff[row * classes + i] += one.scale
                                                * (total * std::exp(values[i] - *largest) / sum
-                                                  - targetOf(kind, i, label, classes));
+                                                  - targetOf(kind, i, row, classes));
             }
         }
     }

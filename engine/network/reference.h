@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/mixed_label.h"
 #include "network/dropout.h"
 #include "network/network_spec.h"
 
@@ -31,6 +32,7 @@ struct ReferenceRows
     std::span<const std::int32_t> labels;
     std::span<const float> masks = {};
     DropoutDraw draw = {};
+    std::span<const MixedLabel> mixed = {}; ///< by row; none: rows are not mixed
 };
 
 enum class ReferenceKind {

@@ -6,13 +6,21 @@
 #include <algorithm>
 
 namespace lockstep {
+namespace {
+
+std::span<float> valuesOf(const DeviceMemory& memory)
+{
+    return {reinterpret_cast<float*>(memory.data()), memory.bytes() / sizeof(float)};
+}
+
+} // namespace
 
 DeviceTowers::DeviceTowers(
     const Accelerator& device, const NetworkSpec& network, const ParameterLayout& layout,
-    const TowerRange& towers, const ReplicaSettings& settings)
-    : m_device(device), m_towers(towers),
+    const TowerRange& towers, const TowerShape& shape, const ReplicaSettings& settings)
+    : m_device(device), m_towers(towers), m_shape(shape),
       m_results(device.allocate(
-          static_cast<std::size_t>(towers.count) * network.objectives.size()
+          static_cast<std::size_t>(towers.count * shape.passes) * network.objectives.size()
           * sizeof(ObjectiveResult))),
       m_lanes(
           device.allocate(2 * static_cast<std::size_t>(towers.count) * sizeof(WeightedGradient))),
@@ -34,13 +42,16 @@ void DeviceTowers::makeReplicas(
     const NetworkSpec& network, const ParameterLayout& layout, ReplicaSettings settings)
 {
     settings.isTraining = true;
+    settings.examples = m_shape.rowsPerPass();
+    settings.syncTowers = m_shape.towers;
     auto* const results = reinterpret_cast<ObjectiveResult*>(m_results.data());
     TowerStamps* const stamps = settings.stamps;
     for (int i = 0; i < m_towers.count; ++i) {
         const auto number = static_cast<std::size_t>(i);
-        settings.firstRow = (m_towers.first + i) * settings.examples;
+        settings.firstRow = (m_towers.first + i) * m_shape.batchPerTower;
         settings.stream = i == 0 ? m_stream.get() : m_branches[number - 1].get();
-        settings.results = results + number * network.objectives.size();
+        settings.results =
+            results + number * static_cast<std::size_t>(m_shape.passes) * network.objectives.size();
         settings.stamps = stamps == nullptr ? nullptr : stamps + number;
         try {
             m_replicas.push_back(std::make_unique<Replica>(m_device, network, layout, settings));
@@ -49,6 +60,10 @@ void DeviceTowers::makeReplicas(
         }
         for (const OpReport& op : m_replicas.front()->report()) {
             settings.algorithms[op.layer] = op.algorithm;
+        }
+        if (m_shape.passes > 1) {
+            m_kept.push_back(
+                m_device.allocate(static_cast<std::size_t>(layout.elements) * sizeof(float)));
         }
     }
 }
@@ -133,6 +148,63 @@ void DeviceTowers::branch(Work work)
     for (const auto& join : m_joins) {
         m_stream->waitFor(*join);
     }
+}
+
+/// The first one of several fills what is kept, to which the others' gradients are added.
+void DeviceTowers::beginPass(int number)
+{
+    for (std::size_t i = 0; i < m_replicas.size(); ++i) {
+        const bool isKept = number == 0 && m_shape.passes > 1;
+        m_replicas[i]->beginPass(
+            number,
+            isKept ? reinterpret_cast<float*>(m_kept[i].data()) : m_replicas[i]->gradients());
+    }
+}
+
+void DeviceTowers::enqueueEarlierPasses(
+    const WeightsView& weights, const DeviceInput& input, double lossScale)
+{
+    for (int pass = 0; pass + 1 < m_shape.passes; ++pass) {
+        beginPass(pass);
+        enqueueForward(weights, input, lossScale, m_replicas.front()->allLayers());
+        if (pass > 0) {
+            m_stream->label("towers", "passes");
+            branch([&](std::size_t i) {
+                m_device.enqueueAdd(
+                    *m_replicas[i]->settings().stream, valuesOf(m_kept[i]),
+                    m_replicas[i]->gradients());
+            });
+        }
+    }
+    beginPass(m_shape.passes - 1);
+}
+
+void DeviceTowers::addEarlierPasses(std::int64_t offset, std::int64_t count)
+{
+    if (m_shape.passes == 1) {
+        return;
+    }
+    m_stream->label("towers", "passes");
+    branch([&](std::size_t i) {
+        m_device.enqueueAdd(
+            *m_replicas[i]->settings().stream,
+            {m_replicas[i]->gradients() + offset, static_cast<std::size_t>(count)},
+            valuesOf(m_kept[i]).data() + offset);
+    });
+}
+
+Lane DeviceTowers::lane(int index) const
+{
+    const ReplicaSettings& rows = replica(index).settings();
+    return {
+        m_towers.first + index, rows.firstRow + (m_shape.passes - 1) * rows.examples,
+        rows.examples};
+}
+
+std::size_t DeviceTowers::bytes(int index) const
+{
+    return replica(index).bytes()
+           + (m_kept.empty() ? 0 : m_kept[static_cast<std::size_t>(index)].bytes());
 }
 
 void DeviceTowers::enqueueForward(

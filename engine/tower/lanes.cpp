@@ -53,10 +53,14 @@ BatchSlice slice(const Batch& batch, const Lane& lane)
         batch.maskShape ? static_cast<std::size_t>(batch.maskShape->elements()) : 0;
     const auto first = static_cast<std::size_t>(row);
     const auto rows = static_cast<std::size_t>(lane.rows);
+    const std::span mixed(batch.mixed);
     return {
         std::span(batch.images).subspan(first * elements, rows * elements),
         std::span(batch.labels).subspan(first, rows),
-        std::span(batch.masks).subspan(first * maskElements, rows * maskElements), batch.step};
+        std::span(batch.masks).subspan(first * maskElements, rows * maskElements),
+        batch.step,
+        0,
+        mixed.empty() ? mixed : mixed.subspan(first, rows)};
 }
 
 } // namespace lockstep

@@ -23,6 +23,7 @@ Replica::Replica(
     if (isQueued()) {
         const auto rows = static_cast<std::size_t>(settings.examples);
         m_rowLabels = device.allocate(rows * sizeof(std::int32_t));
+        m_rowMixed = device.allocate(rows * sizeof(MixedLabel));
         if (network.maskShape) {
             const auto cells = static_cast<std::size_t>(network.maskShape->elements());
             m_rowMasks = device.allocate(rows * cells * sizeof(float));
@@ -47,8 +48,8 @@ Replica::Replica(
 StepContext Replica::hostContext(
     const WeightsView& weights, const BatchSlice& rows, double lossScale) const
 {
-    return {weights,   gradients(), rows.images,     rows.labels, rows.masks,
-            lossScale, rows.step,   rows.rowsBefore, {}};
+    return {weights,    gradients(), rows.images, rows.labels,     rows.masks,
+            rows.mixed, lossScale,   rows.step,   rows.rowsBefore, {}};
 }
 
 void Replica::forward(const WeightsView& weights, const BatchSlice& rows)
@@ -145,17 +146,23 @@ StepContext Replica::deviceContext(const WeightsView& weights, double lossScale)
 {
     StepContext context;
     context.weights = weights;
-    context.gradients = gradients();
+    context.gradients = m_passGradients != nullptr ? m_passGradients : gradients();
     context.labels = {
         reinterpret_cast<const std::int32_t*>(m_rowLabels.data()),
         m_rowLabels.bytes() / sizeof(std::int32_t)};
     context.masks = {
         reinterpret_cast<const float*>(m_rowMasks.data()), m_rowMasks.bytes() / sizeof(float)};
+    if (m_isMixed) {
+        context.mixed = {
+            reinterpret_cast<const MixedLabel*>(m_rowMixed.data()),
+            m_rowMixed.bytes() / sizeof(MixedLabel)};
+    }
     context.lossScale = lossScale;
     context.stream = m_settings.stream;
     context.state = m_state;
+    context.rowsBefore = m_pass * m_settings.examples;
     context.afterForward =
-        m_settings.stamps != nullptr ? &m_settings.stamps->afterForward : nullptr;
+        m_settings.stamps != nullptr && m_pass == 0 ? &m_settings.stamps->afterForward : nullptr;
     return context;
 }
 
@@ -163,10 +170,13 @@ void Replica::enqueueForwardPart(
     std::size_t part, const WeightsView& weights, const DeviceInput& input)
 {
     DeviceInput own = input;
+    own.firstRow += m_pass * m_settings.examples;
     own.rowLabels = reinterpret_cast<std::int32_t*>(m_rowLabels.data());
     own.rowMasks = reinterpret_cast<float*>(m_rowMasks.data());
-    own.begins = m_settings.stamps != nullptr ? &m_settings.stamps->begin : nullptr;
+    own.begins = m_settings.stamps != nullptr && m_pass == 0 ? &m_settings.stamps->begin : nullptr;
+    own.rowMixed = reinterpret_cast<MixedLabel*>(m_rowMixed.data());
     m_state = input.state;
+    m_isMixed = input.mixed != nullptr;
     StepContext context = deviceContext(weights, 1.0);
     context.input = &own;
     m_streams.fork();
@@ -258,7 +268,7 @@ void Replica::timeNodes()
 
 void Replica::takeIn(const BatchSlice& rows)
 {
-    const auto& [images, labels, masks, step, rowsBefore] = rows;
+    const auto& [images, labels, masks, step, rowsBefore, mixed] = rows;
     require(
         rows.examples() == m_settings.examples && rowsBefore == 0
             && (m_rowMasks.bytes() == 0 || masks.size_bytes() == m_rowMasks.bytes()),
@@ -270,12 +280,15 @@ void Replica::takeIn(const BatchSlice& rows)
         m_imageLabels = m_device.allocate(labels.size_bytes());
         m_masks = m_device.allocate(m_rowMasks.bytes());
         m_stagedState = m_device.allocate(sizeof(StepState));
+        m_mixed = m_device.allocate(m_rowMixed.bytes());
     }
     m_device.copyIn(m_images.data(), images.data(), images.size_bytes());
     m_device.copyIn(m_imageLabels.data(), labels.data(), labels.size_bytes());
     if (m_rowMasks.bytes() > 0) {
         m_device.copyIn(m_masks.data(), masks.data(), m_rowMasks.bytes());
     }
+    m_device.copyIn(m_mixed.data(), mixed.data(), mixed.size_bytes());
+    m_isMixed = !mixed.empty();
     const StepState state{.step = step};
     m_device.copyIn(m_stagedState.data(), &state, sizeof(state));
 }
@@ -288,6 +301,7 @@ DeviceInput Replica::stagedInput() const
     input.images = reinterpret_cast<const float*>(m_images.data());
     input.imageLabels = reinterpret_cast<const std::int32_t*>(m_imageLabels.data());
     input.masks = reinterpret_cast<const float*>(m_masks.data());
+    input.mixed = m_isMixed ? reinterpret_cast<const MixedLabel*>(m_mixed.data()) : nullptr;
     input.maskCells =
         static_cast<std::int64_t>(m_rowMasks.bytes() / sizeof(float)) / m_settings.examples;
     return input;

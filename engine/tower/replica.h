@@ -46,8 +46,9 @@ struct ReplicaSettings
     // Accelerators: where the replica works and where it leaves its results, one for each
     // objective; null: on a stream, and in memory, of its own.
     Stream* stream = nullptr;
-    ObjectiveResult* results = nullptr;
-    /// Where it notes the device's clock as it begins and after forward; null: nowhere.
+    ObjectiveResult* results = nullptr; ///< pass by pass, see beginPass()
+    /// Where it notes the device's clock as it begins and after forward; null: nowhere. Of several
+    /// passes the first one does.
     TowerStamps* stamps = nullptr;
     /// Nothing is allocated: the replica only tells of its memory().
     bool isPlanOnly = false;
@@ -122,6 +123,14 @@ public:
     /// over all. Empty where it is not a sync point that ends it.
     [[nodiscard]] std::span<double> sumsAfter(Direction direction, std::size_t part) const;
 
+    /// Accelerators: what is enqueued from now on is pass `number` of a step, counted from 0, over
+    /// the rows that follow those of the passes before, and fills `gradients`, memory of the device
+    /// that is laid out like gradients().
+    void beginPass(int number, float* gradients)
+    {
+        m_pass = number;
+        m_passGradients = gradients;
+    }
     /// The same on an accelerator, for rows that are there already or are made there. The input's
     /// rowLabels and rowMasks are the replica's own.
     void enqueueForwardPart(std::size_t part, const WeightsView& weights, const DeviceInput& input);
@@ -140,7 +149,7 @@ public:
     [[nodiscard]] ObjectiveResult* resultsOnDevice() const
     {
         return m_settings.results != nullptr
-                   ? m_settings.results
+                   ? m_settings.results + static_cast<std::size_t>(m_pass) * m_results.size()
                    : reinterpret_cast<ObjectiveResult*>(m_resultMemory.data());
     }
 
@@ -267,6 +276,8 @@ private:
     ReplicaSettings m_settings;
     std::unique_ptr<Stream> m_ownStream;
     const StepState* m_state = nullptr; ///< accelerators: of the last forward
+    int m_pass = 0;                     ///< see beginPass()
+    float* m_passGradients = nullptr;   ///< null: gradients()
     std::size_t m_layers = 0;
     std::vector<NamedOutput> m_outputs;
     std::vector<double> m_objectiveWeights;
@@ -289,6 +300,9 @@ private:
     DeviceMemory m_masks;
     DeviceMemory m_stagedState;
     DeviceMemory m_rowMasks; ///< accelerators, where the network needs masks
+    DeviceMemory m_mixed;    ///< accelerators: of rows that came from the host
+    DeviceMemory m_rowMixed; ///< accelerators
+    bool m_isMixed = false;  ///< accelerators: the rows of the last forward
 };
 
 } // namespace lockstep

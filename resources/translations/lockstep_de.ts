@@ -163,6 +163,11 @@
         <comment>how files are laid out, and their sizes</comment>
         <translation>%1; Bilder von %2</translation>
     </message>
+    <message>
+        <source>%1 % %2, %3</source>
+        <comment>share and name of a class, and another one</comment>
+        <translation>%1 % %2, %3</translation>
+    </message>
 </context>
 <context>
     <name>BatchWords</name>
@@ -3704,10 +3709,6 @@ program = {}
         <translation>Pooling von 2^31 Werten oder mehr</translation>
     </message>
     <message>
-        <source>passes in which a tower on the CPU goes over its batch, with the memory of one; its gradient is their sum</source>
-        <translation>Durchgänge, in denen ein Tower auf der CPU seinen Batch verarbeitet, mit dem Speicher von einem; sein Gradient ist ihre Summe</translation>
-    </message>
-    <message>
         <source>passes over the training set, in place of steps; 0: as many steps as that key says</source>
         <translation>Durchläufe der Trainingsmenge, anstelle von Schritten; 0: so viele Schritte, wie deren Schlüssel sagt</translation>
     </message>
@@ -3794,10 +3795,6 @@ program = {}
     <message>
         <source>no evaluation was better than that at step {}, {} in a row: the run ends (stop.patience)</source>
         <translation>keine Auswertung war besser als die bei Schritt {}, {} nacheinander: der Lauf endet (stop.patience)</translation>
-    </message>
-    <message>
-        <source>accumulate_passes is {}, but GPUs go over their batch in one pass; use 1, or device &apos;cpu&apos;</source>
-        <translation>accumulate_passes ist {}, aber GPUs verarbeiten ihren Batch in einem Durchgang; nehmen Sie 1 oder das Gerät &apos;cpu&apos;</translation>
     </message>
     <message>
         <source>{} towers x {} examples{} = global batch {}; {:.1f} steps an epoch</source>
@@ -4026,6 +4023,22 @@ program = {}
     <message>
         <source>segdecnet: authors or third_party; inception_v3: trainer (TensorFlow&apos;s) or torchvision; empty: the first</source>
         <translation>segdecnet: authors oder third_party; inception_v3: trainer (TensorFlows) oder torchvision; leer: das erste</translation>
+    </message>
+    <message>
+        <source>passes in which a tower goes over its batch, with the memory of one; its gradient is their sum</source>
+        <translation>Durchgänge, in denen ein Tower seinen Batch verarbeitet, mit dem Speicher von einem; sein Gradient ist ihre Summe</translation>
+    </message>
+    <message>
+        <source>mix images and labels in pairs, by shares of a beta distribution with this alpha, such as 0.2; 0: not</source>
+        <translation>Bilder und Labels paarweise mischen, zu Anteilen einer Beta-Verteilung mit diesem Alpha, etwa 0.2; 0: nicht</translation>
+    </message>
+    <message>
+        <source>input.mixup is {}, which mixes the examples of a tower two by two, but a tower has {} in a step; give an even number</source>
+        <translation>input.mixup ist {} und mischt je zwei Beispiele eines Towers, aber ein Tower hat {} pro Schritt; nehmen Sie eine gerade Zahl</translation>
+    </message>
+    <message>
+        <source>input.mixup is {}, but only classes of whole images can be mixed, no masks; use 0</source>
+        <translation>input.mixup ist {}, aber nur Klassen ganzer Bilder können gemischt werden, keine Masken; nehmen Sie 0</translation>
     </message>
 </context>
 <context>
@@ -5706,6 +5719,10 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>Random erasing</source>
         <translation>Zufälliges Auslöschen</translation>
+    </message>
+    <message>
+        <source>Mixup</source>
+        <translation>Mixup</translation>
     </message>
 </context>
 <context>

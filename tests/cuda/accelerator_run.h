@@ -54,6 +54,8 @@ struct AcceleratorCase
     OptimizerSettings optimizer = {};
     std::map<std::string, std::string> algorithms = {};
     std::int64_t gradientsEverySteps = 0;
+    int passes = 1;
+    double mixup = 0.0;
     /// Of one of several ranks, on GPUs of their own of a machine that is there already.
     RankShare share = {};
     int firstDevice = 0;
@@ -89,7 +91,7 @@ public:
         }
         settings.network = &network;
         settings.dataset = &m_dataset;
-        settings.shape = {m_settings.towers, 1, m_settings.batchPerTower};
+        settings.shape = {m_settings.towers, 1, m_settings.batchPerTower, m_settings.passes};
         settings.share = m_settings.share;
         settings.precision = m_settings.precision;
         settings.input.globalBatch = settings.shape.globalBatch();
@@ -102,6 +104,7 @@ public:
         settings.input.shards = {m_settings.shards, m_settings.towers, m_settings.towers - 1, 2};
         settings.input.distortion.cropHeight = network.inputShape().height;
         settings.input.distortion.cropWidth = network.inputShape().width;
+        settings.input.distortion.mixup = m_settings.mixup;
         settings.schedule = [this](std::int64_t step) {
             const double rate = m_settings.learningRate / (1.0 + static_cast<double>(step));
             return updateAt(m_settings.optimizer, rate, 0.9, step);

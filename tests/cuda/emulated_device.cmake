@@ -54,6 +54,7 @@ lockstep_tests(tests_cuda_device TIMEOUT 900 LABELS engine fibers
         test_accelerator_branches.cpp
         test_accelerator_gradients.cpp
         test_accelerator_head.cpp
+        test_accelerator_passes.cpp
         test_accelerator_phases.cpp
         test_accelerator_ranks.cpp
         test_accelerator_several_devices.cpp

@@ -50,6 +50,7 @@ private slots:
     void Steps_anyOrderOfTheDevice_haveTheSameBits();
     void Steps_resumed_goOnAsIfNeverStopped();
     void Rows_streamed_areThoseOfTheResidentSet();
+    void Rows_mixed_areThoseOfTheCpu();
     void Next_limit_isNotPassed();
     void Times_areThoseOfTheDevice();
     void Algorithms_areChosenOnceForAllTowers();
@@ -235,6 +236,28 @@ void TestAcceleratorSteps::Rows_streamed_areThoseOfTheResidentSet()
             QVERIFY(std::abs(losses[i] - resident.losses[i]) < 2e-5 * losses[i]);
         }
         QVERIFY(distance(run.parameters(), resident.weights) < 2e-5);
+    }
+}
+
+/// By the kernel of the head and by those of its parts; two towers mix as one does.
+void TestAcceleratorSteps::Rows_mixed_areThoseOfTheCpu()
+{
+    AcceleratorCase settings{2, 4};
+    const StepsTaken plain = takeSteps(settings, kSteps);
+    settings.mixup = 0.4;
+    const StepsTaken expected = onHost(settings);
+    QVERIFY(distance(plain.weights, expected.weights) > 1e-3);
+    AcceleratorCase one = settings;
+    one.towers = 1;
+    one.batchPerTower = 8;
+    AcceleratorCase parts = settings;
+    parts.features = settings.features.without(StepFeature::Head);
+    for (const AcceleratorCase& each : {settings, one, parts}) {
+        const StepsTaken got = takeSteps(each, kSteps);
+        for (std::size_t i = 0; i < expected.losses.size(); ++i) {
+            QVERIFY(std::abs(got.losses[i] - expected.losses[i]) < 2e-4 * expected.losses[i]);
+        }
+        QVERIFY(distance(got.weights, expected.weights) < 2e-4);
     }
 }
 

@@ -26,6 +26,7 @@ private slots:
     void Value_outOfRange_namesKey_data();
     void Value_outOfRange_namesKey();
     void GlobalBatch_notDivisible_namesNearest();
+    void Mixup_ofAnOddBatch_isRefused();
     void GlobalBatch_isSplitAmongTowers();
     void Algorithms_first_standsForEveryLayer();
     void Threads_byDefault_shareTheProcessors();
@@ -162,6 +163,7 @@ void TestRunConfig::Value_outOfRange_namesKey_data()
                            {"keep nothing", "checkpoint.keep", "0"},
                            {"clip to less than nothing", "optimizer.clip_norm", "-1"},
                            {"passes of unlike sizes", "accumulate_passes", "3"},
+                           {"less than not mixed", "input.mixup", "-0.2"},
                            {"patience without evaluations", "stop.patience", "1"},
                            {"schedule", "learning_rate.schedule", "cosinus"},
                            {"negative epochs", "epochs", "-1"},
@@ -190,6 +192,15 @@ void TestRunConfig::GlobalBatch_notDivisible_namesNearest()
     config.globalBatch = 128;
     const auto error = errorOf([&] { config.validate(); });
     QVERIFY(tells(error, ErrorCode::BadInput, "126", "129"));
+}
+
+void TestRunConfig::Mixup_ofAnOddBatch_isRefused()
+{
+    RunConfig config;
+    config.distortion.mixup = 0.2;
+    config.validate();
+    config.batchPerTower = 7;
+    QVERIFY(tells(errorOf([&] { config.validate(); }), ErrorCode::BadInput, "input.mixup", "even"));
 }
 
 void TestRunConfig::GlobalBatch_isSplitAmongTowers()

@@ -31,6 +31,7 @@ private slots:
     void MaskedInputOf_names_areFollowed();
     void MaskedInputOf_dataWithoutMasks_isNone();
     void DistortionFor_masks_switchesTheOthersOff();
+    void PipelineFor_masksToBeMixed_refuses();
     void PhotoInputOf_keys_areFollowed();
     void TrainingOrderOf_masks_isBalancedUnlessShuffled();
     void EpochExamples_balanced_isTwiceTheDefective();
@@ -84,6 +85,21 @@ void TestRunData::DistortionFor_masks_switchesTheOthersOff()
     QVERIFY(!masked.contrast && !masked.standardize);
     const auto plain = distortionFor(configOf("dataset.name = 'synthetic'\n"), network);
     QVERIFY(!plain.masked && plain.crop && plain.flip && plain.standardize);
+}
+
+void TestRunData::PipelineFor_masksToBeMixed_refuses()
+{
+    RunConfig config = configOf("dataset.name = 'synthetic'\ninput.mixup = 0.2\n");
+    QCOMPARE(pipelineFor(config, makeNetwork({"cifar10"})).distortion.mixup, 0.2);
+    config.model.name = "segdecnet";
+    const NetworkSpec masks = makeNetwork(config.model);
+    QVERIFY(tells(
+        errorOf([&] { pipelineFor(config, masks); }), ErrorCode::BadInput, "input.mixup is 0.2"));
+    config.model.name = "cifar10";
+    config.dataset = "synthetic_defects";
+    QVERIFY(tells(
+        errorOf([&] { pipelineFor(config, makeNetwork({"cifar10"})); }), ErrorCode::BadInput,
+        "input.mixup is 0.2"));
 }
 
 void TestRunData::PhotoInputOf_keys_areFollowed()

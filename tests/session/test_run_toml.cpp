@@ -239,6 +239,7 @@ void TestRunToml::Toml_readOverOtherDefaults_saysWhatIsComputed()
         "input.threads",
         "input.prefetch_batches",
         "input.erase",
+        "input.mixup",
         "input.pad",
         "batch_per_tower",
         "global_batch",

@@ -77,11 +77,15 @@ private slots:
         batch.labels.resize(6);
         std::iota(batch.images.begin(), batch.images.end(), 0.0F);
         std::iota(batch.labels.begin(), batch.labels.end(), 100);
+        batch.mixed.resize(6);
+        batch.mixed[4] = {7, 0.75F};
         const BatchSlice rows = slice(batch, {1, 3, 2, 1, 0});
         QCOMPARE(rows.step, 7);
         QCOMPARE(rows.examples(), 2);
         QVERIFY(std::ranges::equal(rows.images, std::vector<float>{6.0F, 7.0F, 8.0F, 9.0F}));
         QVERIFY(std::ranges::equal(rows.labels, std::vector<std::int32_t>{103, 104}));
+        QCOMPARE(rows.mixed.size(), std::size_t{2});
+        QCOMPARE(rows.mixed[1].other, 7);
     }
 
     void Slice_beyondTheBatch_isRefused()

@@ -84,7 +84,7 @@ inline RunRequest unusualRequest()
         "evaluate.every_steps = 1234\nevaluate.at_end = false\nevaluate.towers = 2\n"
         "input.threads = 3\ninput.prefetch_batches = 5\ninput.crop = false\ninput.flip = false\n"
         "input.brightness = false\ninput.contrast = false\ninput.standardize = false\ninput.erase "
-        "= 0.25\ninput.pad = 3\n"
+        "= 0.25\ninput.mixup = 0.2\ninput.pad = 3\n"
         "alerts.plateau_steps = 4321\nalerts.stuck_seconds = 12.5\nalerts.input_share = 0.3\n"
         "alerts.disk_checkpoints = 7\nalerts.tower_loss = 0.4\nalerts.tower_wait = 0.6\n"
         "experiment.delay_ms = 2.5\nexperiment.delay_tower = 0\n"

@@ -201,6 +201,14 @@ void CudaDevice::enqueueTowerSum(Stream& stream, const TowerSumTask& task) const
     addUpTowers(handleOf(stream), task);
 }
 
+void CudaDevice::enqueueAdd(Stream& stream, std::span<float> sum, const float* addend) const
+{
+    const Shape shape{1, 1, std::ssize(sum)};
+    addTensor(
+        handleOf(stream), tensorPlan(1, shape, DataType::Float32),
+        reinterpret_cast<std::byte*>(sum.data()), reinterpret_cast<const std::byte*>(addend));
+}
+
 void CudaDevice::enqueueAverage(Stream& stream, const AverageTask& task) const
 {
     average(handleOf(stream), task);

@@ -48,6 +48,7 @@ public:
     void addTo(Stream* stream, const TensorPlan& plan, std::byte* sum, const std::byte* addend)
         const override;
     void enqueueTowerSum(Stream& stream, const TowerSumTask& task) const override;
+    void enqueueAdd(Stream& stream, std::span<float> sum, const float* addend) const override;
     void enqueueAverage(Stream& stream, const AverageTask& task) const override;
     void enqueueCheck(
         Stream& stream, StepState* state, std::span<const float> values,

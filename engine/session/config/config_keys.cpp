@@ -109,8 +109,8 @@ std::vector<Key> keysOf(RunConfig& c)
         {"global_batch", &c.globalBatch,
          "examples of all towers in one step, instead of batch_per_tower"},
         {"accumulate_passes", &c.accumulatePasses,
-         "passes in which a tower on the CPU goes over its batch, with the memory of one; its "
-         "gradient is their sum"},
+         "passes in which a tower goes over its batch, with the memory of one; its gradient is "
+         "their sum"},
         {"steps", &c.steps, "updates in all; cuts the phases or extends the last"},
         {"epochs", &c.epochs,
          "passes over the training set, in place of steps; 0: as many steps as that key says"},
@@ -199,6 +199,10 @@ std::vector<Key> keysOf(RunConfig& c)
          "auto: as the model wants it"},
         {"input.pad", &c.distortion.pad,
          "pixels of an image's mean colour on every side, before the random crop"},
+        {"input.mixup", &c.distortion.mixup,
+         "mix images and labels in pairs, by shares of a beta distribution with this alpha, such "
+         "as "
+         "0.2; 0: not"},
         {"input.erase", &c.distortion.erase,
          "random erasing: share of the images of which a box is blanked out, 0 to 1; 0: none"},
         {"input.mirror_horizontal", &c.masked.mirrorHorizontal,

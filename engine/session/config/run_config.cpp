@@ -90,6 +90,19 @@ void checkPasses(const RunConfig& config)
     }
 }
 
+void checkMixup(const RunConfig& config)
+{
+    checkNotNegative("input.mixup", config.distortion.mixup);
+    if (const std::int64_t batch = config.towerShape().batchPerTower;
+        config.distortion.mixup > 0.0 && batch % 2 != 0) {
+        fail(
+            ErrorCode::BadInput,
+            "input.mixup is {}, which mixes the examples of a tower two by two, but a tower has {} "
+            "in a step; give an even number",
+            config.distortion.mixup, batch);
+    }
+}
+
 void checkPatience(const RunConfig& config)
 {
     checkAtLeast("stop.patience", config.stopPatience, 0);
@@ -172,6 +185,7 @@ void RunConfig::validate() const
     checkAlerts(alerts);
     describeDataset(dataset);
     checkRange("input.erase", distortion.erase, 0.0, 1.0);
+    checkMixup(*this);
     checkAtLeast("input.pad", distortion.pad, 0);
     split.validate();
     masked.validate();

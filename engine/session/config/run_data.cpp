@@ -55,6 +55,20 @@ const char* nameOf(Value value, const Names& names)
     return names.at(static_cast<std::size_t>(value));
 }
 
+/// What is mixed are images and the labels of their classes.
+void checkMixed(const RunConfig& config, const NetworkSpec& network)
+{
+    const bool hasClasses = std::ranges::all_of(network.objectives, [](const Objective& objective) {
+        return std::holds_alternative<SoftmaxCrossEntropy>(objective.loss);
+    });
+    if (config.distortion.mixup > 0.0 && (!hasClasses || maskedInputOf(config))) {
+        fail(
+            ErrorCode::BadInput,
+            "input.mixup is {}, but only classes of whole images can be mixed, no masks; use 0",
+            config.distortion.mixup);
+    }
+}
+
 } // namespace
 
 void SplitConfig::validate() const
@@ -220,6 +234,7 @@ DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& net
 
 PipelineSettings pipelineFor(const RunConfig& config, const NetworkSpec& network)
 {
+    checkMixed(config, network);
     PipelineSettings settings;
     settings.globalBatch = config.towerShape().globalBatch();
     settings.prefetchBatches = config.inputPrefetchBatches;

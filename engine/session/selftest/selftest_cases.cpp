@@ -298,6 +298,11 @@ std::vector<OpCase> smallCases(std::uint64_t seed)
          {Activation::Silu, Activation::Gelu, Activation::HardSwish, Activation::HardSigmoid}) {
         cases.push_back(make.elementwise(activation));
     }
+    for (OpCase one : {make.dense(), make.smoothedLabels(), make.weightedClasses()}) {
+        one.areRowsMixed = true;
+        one.name += ", labels mixed";
+        cases.push_back(std::move(one));
+    }
     return cases;
 }
 

@@ -21,6 +21,7 @@ struct OpCase
     double labelSmoothing = 0.0; ///< of the loss behind it
     std::int64_t rows = 5;
     std::vector<float> classWeights = {}; ///< of the loss
+    bool areRowsMixed = false;            ///< each has a second label
 };
 
 /// Draws layers of random shapes, odd sizes, strides and borders among them; the same ones for the

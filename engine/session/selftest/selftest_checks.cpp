@@ -73,7 +73,8 @@ void checkOp(const CheckPlace& place, const OpCase& one, const CheckReport& repo
     const double gradientTolerance = hasThreshold(one.spec) && place.precision != Precision::Float32
                                          ? 5.0 * tolerance
                                          : tolerance;
-    const Trial trial(*place.device, networkAround(one), trialSettings(place, one.rows));
+    const Trial trial(
+        *place.device, networkAround(one), trialSettings(place, one.rows), one.areRowsMixed);
     report("forward", trial.outputError("layer"), tolerance);
     const auto layer = static_cast<std::size_t>(trial.network().outputs.front().layer);
     for (const int parameter : trial.network().layers[layer].parameters) {

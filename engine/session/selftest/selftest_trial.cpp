@@ -38,7 +38,8 @@ std::vector<float> partOf(const Device& device, const ParameterLayout& layout, c
     return values;
 }
 
-TrialRows::TrialRows(const NetworkSpec& network, std::int64_t rows, PhiloxStream random)
+TrialRows::TrialRows(
+    const NetworkSpec& network, std::int64_t rows, PhiloxStream random, bool areMixed)
     : images(static_cast<std::size_t>(rows * network.inputShape().elements())),
       labels(static_cast<std::size_t>(rows))
 {
@@ -51,13 +52,17 @@ TrialRows::TrialRows(const NetworkSpec& network, std::int64_t rows, PhiloxStream
         std::ranges::generate(
             masks, [&] { return std::clamp(static_cast<float>(random.normal()), 0.0F, 1.0F); });
     }
+    for (std::size_t row = 0; areMixed && row < labels.size(); ++row) {
+        mixed.push_back({labels[labels.size() - 1 - row], random.uniform(0.5F, 1.0F)});
+    }
 }
 
-Trial::Trial(const Device& device, NetworkSpec network, const ReplicaSettings& settings)
+Trial::Trial(
+    const Device& device, NetworkSpec network, const ReplicaSettings& settings, bool areRowsMixed)
     : m_device(device), m_network(std::move(network)),
       m_rows(
-          m_network, settings.examples,
-          PhiloxStream(settings.seed, RandomPurpose::Synthetic, 0, 0)),
+          m_network, settings.examples, PhiloxStream(settings.seed, RandomPurpose::Synthetic, 0, 0),
+          areRowsMixed),
       m_draw{settings.seed, kStep, kFirstRow}, m_arena(device, m_network, settings.precision),
       m_replica(device, m_network, m_arena.layout(), trained(settings))
 {
@@ -71,7 +76,7 @@ Trial::Trial(const Device& device, NetworkSpec network, const ReplicaSettings& s
     clearStatistics();
     m_reference = referencePass(
         m_network, referenceParameters(m_network, settings.seed),
-        {m_rows.images, m_rows.labels, m_rows.masks, m_draw}, scale);
+        {m_rows.images, m_rows.labels, m_rows.masks, m_draw, m_rows.mixed}, scale);
 }
 
 /// What stands in the place of a statistic's gradient is not a slope of the loss.

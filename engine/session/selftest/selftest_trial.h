@@ -19,13 +19,19 @@ namespace lockstep {
 /// Random rows for a network: images of mean 0 and deviation 1, labels of all classes.
 struct TrialRows
 {
-    TrialRows(const NetworkSpec& network, std::int64_t rows, PhiloxStream random);
+    TrialRows(
+        const NetworkSpec& network, std::int64_t rows, PhiloxStream random, bool areMixed = false);
 
     std::vector<float> images;
     std::vector<std::int32_t> labels;
     std::vector<float> masks; ///< 0 to 1, where the network needs them
 
-    [[nodiscard]] BatchSlice all(std::int64_t step) const { return {images, labels, masks, step}; }
+    std::vector<MixedLabel> mixed;
+
+    [[nodiscard]] BatchSlice all(std::int64_t step) const
+    {
+        return {images, labels, masks, step, 0, mixed};
+    }
 };
 
 /// Norm of the difference over the norm of what is expected; infinite where sizes differ or a value
@@ -56,7 +62,9 @@ class Trial
 {
 public:
     /// Of `settings` examples, seed, precision and algorithms are taken.
-    Trial(const Device& device, NetworkSpec network, const ReplicaSettings& settings);
+    Trial(
+        const Device& device, NetworkSpec network, const ReplicaSettings& settings,
+        bool areRowsMixed = false);
 
     [[nodiscard]] double outputError(const std::string& output) const;
     [[nodiscard]] double lossError() const;

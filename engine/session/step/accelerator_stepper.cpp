@@ -25,8 +25,11 @@ constexpr double kBlockSeconds = 0.008;
 
 AcceleratorStepper::AcceleratorStepper(const StepperSettings& settings)
     : Stepper(settings), m_team(m_settings), m_lossSum(*settings.network),
-      m_phases(m_team.members().all, m_team.members().firstOwn)
+      m_phases(m_team.members().all, m_team.members().firstOwn, settings.shape.passes)
 {
+    require(
+        settings.shape.towers * settings.shape.passes < static_cast<int>(fault::kNoTower),
+        "more passes of all towers than a fault can tell apart");
     for (Block& block : m_blocks) {
         for (std::size_t i = 0; i < m_team.size(); ++i) {
             block.ends.push_back(m_team.device(i).makeEvent());
@@ -90,10 +93,7 @@ MaskRecord AcceleratorStepper::masks(const Batch& batch, const StepOutcome& outc
     m_team.run([&](std::size_t number) {
         const DeviceTowers& towers = m_team.at(number).towers();
         for (int i = 0; i < towers.range().count; ++i) {
-            const ReplicaSettings& rows = towers.replica(i).settings();
-            addImages(
-                m_settings, batch, {towers.range().first + i, rows.firstRow, rows.examples},
-                towers.replica(i), record);
+            addImages(m_settings, batch, towers.lane(i), towers.replica(i), record);
         }
     });
     return record;
@@ -176,10 +176,13 @@ void AcceleratorStepper::tell(const Block& block, std::int64_t step, StepOutcome
     outcome.restart(step);
     for (std::size_t number = 0; number < m_team.size(); ++number) {
         const std::size_t objectives = m_lossSum.objectives();
-        for (auto found = m_team.at(number).reports().results(step); !found.empty();
-             found = found.subspan(objectives)) {
-            m_lossSum.add(
-                found.first(objectives), shape().batchPerTower, outcome.towers.emplace_back());
+        auto found = m_team.at(number).reports().results(step);
+        for (int pass = 0; !found.empty(); pass = (pass + 1) % shape().passes) {
+            if (pass == 0) {
+                outcome.towers.emplace_back();
+            }
+            m_lossSum.add(found.first(objectives), shape().rowsPerPass(), outcome.towers.back());
+            found = found.subspan(objectives);
         }
     }
     outcome.weightDecayLoss = m_team.front().reports().at(step).weightDecayLoss;
@@ -202,9 +205,11 @@ void AcceleratorStepper::tellFaults()
     for (std::size_t i = 0; i < m_outcomeCount; ++i) {
         const std::uint64_t code = moments[i].fault;
         if (code != fault::kNone) {
-            m_outcomes[i].fault = StepFault{
-                fault::towerOf(code),
-                fault::isLoss(code) ? -1 : arena().layout().parameterAt(fault::offsetOf(code))};
+            m_outcomes[i].fault =
+                fault::isLoss(code)
+                    ? StepFault{fault::towerOf(code) / shape().passes, -1}
+                    : StepFault{
+                        fault::towerOf(code), arena().layout().parameterAt(fault::offsetOf(code))};
         } else if (m_team.front().isMeasured(m_outcomes[i].step)) {
             tellGradients(m_outcomes[i]);
         }

@@ -52,10 +52,12 @@ void DevicePhases::tell(
     const std::int64_t batchThere = begin + std::llround(outcome.inputSeconds / kNanosecond);
     for (std::size_t i = 0; i < towers.size(); ++i) {
         const TowerStamps& stamps = towers[i].tower;
+        const double passes = secondsBetween(stamps.begin, stamps.arrival);
+        const double forward =
+            std::min(passes, m_passes * secondsBetween(stamps.begin, stamps.afterForward));
         outcome.towers[i].seconds = {
             std::max(0.0, secondsBetween(batchThere, onReference(towers[i], stamps.begin))), 0.0,
-            secondsBetween(stamps.begin, stamps.afterForward),
-            secondsBetween(stamps.afterForward, stamps.arrival)};
+            forward, passes - forward};
     }
     outcome.computeSeconds = secondsBetween(batchThere, lastArrival);
     outcome.averagingSeconds = secondsBetween(lastArrival, own.updateBegins);

@@ -33,9 +33,10 @@ struct TowerTimes
 class DevicePhases
 {
 public:
-    /// So many devices of all ranks, of which number `first` is the first own one.
-    DevicePhases(int devices, int first)
-        : m_devices(static_cast<std::size_t>(devices)), m_first(first),
+    /// So many devices of all ranks, of which number `first` is the first own one. Of several
+    /// passes the first one was timed and stands for all.
+    DevicePhases(int devices, int first, int passes = 1)
+        : m_devices(static_cast<std::size_t>(devices)), m_first(first), m_passes(passes),
           m_clocks(m_devices, static_cast<std::size_t>(first))
     {
     }
@@ -63,6 +64,7 @@ private:
 
     std::size_t m_devices;
     int m_first;
+    int m_passes;
     DeviceClocks m_clocks;
 };
 

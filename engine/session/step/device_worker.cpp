@@ -5,12 +5,14 @@
 #include "base/error.h"
 #include "session/step/step_order.h"
 
+#include <algorithm>
+
 namespace lockstep {
 namespace {
 
-/// Steps of a graph of several: one launch in place of eight, and a block of 8 ms has several of
-/// these where steps are so short that it matters.
-constexpr std::int64_t kGraphSteps = 8;
+/// Passes of a graph of several steps: one launch in place of eight, and a block of 8 ms has
+/// several of these where steps are so short that it matters.
+constexpr std::int64_t kGraphPasses = 8;
 
 /// The sums of all buckets but the last run beside the backward pass.
 int bucketsFor(const MemberPlace& place)
@@ -45,13 +47,14 @@ std::unique_ptr<RowSource> DeviceWorker::makeRows()
 {
     // The rest is for activations; a data set that leaves too little is streamed. So is one with
     // masks: its images are resized, its masks pooled, and the device only crops and distorts; nor
-    // does it decode photographs, erase or pad.
+    // does it decode photographs, erase, pad or mix.
     constexpr std::int64_t kShareForData = 4;
     const std::int64_t memory = m_device.info().memoryBytes;
     const std::optional<Shape>& mask = m_settings.network->maskShape;
     if (m_settings.input.shards.kind != ShardKind::Poisoned && !mask
         && m_settings.input.distortion.erase == 0.0 && m_settings.input.distortion.pad == 0
-        && !m_settings.dataset->info().hasMasks && !m_settings.dataset->info().isEncoded
+        && m_settings.input.distortion.mixup == 0.0 && !m_settings.dataset->info().hasMasks
+        && !m_settings.dataset->info().isEncoded
         && ResidentRows::bytes(*m_settings.dataset) <= memory / kShareForData) {
         return std::make_unique<ResidentRows>(
             m_device, *m_settings.dataset, m_settings.input, reports().state());
@@ -60,7 +63,7 @@ std::unique_ptr<RowSource> DeviceWorker::makeRows()
         m_device,
         SlotShape{
             m_settings.network->inputShape(), mask, m_settings.input.firstRow,
-            m_settings.input.ownRows()},
+            m_settings.input.ownRows(), m_settings.input.distortion.mixup > 0.0},
         reports().state());
     m_streamed = rows.get();
     return rows;
@@ -104,9 +107,9 @@ void DeviceWorker::enqueue(
 {
     enqueueOrders(first, count, schedule);
     m_rows->enqueue(stream(), first, count);
+    const std::int64_t most = std::max<std::int64_t>(1, kGraphPasses / m_settings.shape.passes);
     for (m_step = first; m_step < first + count; m_step += m_stepsAtOnce) {
-        m_stepsAtOnce =
-            first + count - m_step >= kGraphSteps && areAlike(kGraphSteps) ? kGraphSteps : 1;
+        m_stepsAtOnce = first + count - m_step >= most && areAlike(most) ? most : 1;
         makeStep(*this);
     }
     stream().record(after);
@@ -143,12 +146,14 @@ void DeviceWorker::passes(std::size_t bucket)
     const double lossScale = 1.0 / static_cast<double>(m_settings.shape.batchPerTower);
     const int first = m_buckets[bucket].firstLayer;
     if (bucket == 0) {
+        m_arrays.towers().enqueueEarlierPasses(weights, m_rows->input(), lossScale);
         const int end = towers().replica(0).allLayers().end;
         m_arrays.towers().enqueueForward(weights, m_rows->input(), lossScale, {first, end});
     } else {
         m_arrays.towers().enqueueBackward(
             weights, lossScale, {first, m_buckets[bucket - 1].firstLayer});
     }
+    m_arrays.towers().addEarlierPasses(m_buckets[bucket].offset, m_buckets[bucket].count);
 }
 
 void DeviceWorker::average(std::size_t bucket)

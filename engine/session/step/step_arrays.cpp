@@ -37,13 +37,12 @@ StepArrays::StepArrays(const StepperSettings& settings, const MemberPlace& place
     : m_settings(settings), m_device(*place.device),
       m_arena(m_device, *settings.network, settings.precision, settings.optimizer.kind),
       m_reports(
-          m_device, place.towers.count, settings.network->objectives.size(),
+          m_device, place.towers.count,
+          static_cast<std::size_t>(settings.shape.passes) * settings.network->objectives.size(),
           settings.features.has(StepFeature::PhaseClock)),
       m_towers(
-          m_device, *settings.network, m_arena.layout(), place.towers,
-          {.examples = settings.shape.batchPerTower,
-           .precision = settings.precision,
-           .syncTowers = settings.shape.towers,
+          m_device, *settings.network, m_arena.layout(), place.towers, settings.shape,
+          {.precision = settings.precision,
            .seed = settings.input.seed,
            .algorithms = place.algorithms,
            .mayGoOn = settings.mayGoOn,
@@ -117,9 +116,10 @@ LossCheckTask StepArrays::lossCheckTask() const
     LossCheckTask task;
     task.state = m_reports.state();
     task.results = m_towers.results();
-    task.towers = m_towers.range().count;
+    // Every pass of a tower counts as a tower, also where a fault says which it was.
+    task.towers = m_towers.range().count * m_settings.shape.passes;
     task.objectives = static_cast<int>(m_settings.network->objectives.size());
-    task.firstTower = m_towers.range().first;
+    task.firstTower = m_towers.range().first * m_settings.shape.passes;
     task.inactive = inactiveObjectives(*m_settings.network);
     return task;
 }

@@ -3,9 +3,8 @@
 
 namespace lockstep {
 
-StepReports::StepReports(
-    const Accelerator& device, int towers, std::size_t objectives, bool isStamped)
-    : m_device(device), m_results(static_cast<std::size_t>(towers) * objectives),
+StepReports::StepReports(const Accelerator& device, int towers, std::size_t results, bool isStamped)
+    : m_device(device), m_results(static_cast<std::size_t>(towers) * results),
       m_state(device.allocate(sizeof(StepState)))
 {
     if (isStamped) {

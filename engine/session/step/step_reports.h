@@ -15,8 +15,8 @@ namespace lockstep {
 class StepReports
 {
 public:
-    /// Of so many towers of the device.
-    StepReports(const Accelerator& device, int towers, std::size_t objectives, bool isStamped);
+    /// Of so many towers of the device, each with the results of all objectives in all passes.
+    StepReports(const Accelerator& device, int towers, std::size_t results, bool isStamped);
     /// Before the first step: so many may be under way.
     void setSlots(std::int64_t slots);
 

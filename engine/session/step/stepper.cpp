@@ -13,13 +13,6 @@ std::unique_ptr<Stepper> makeStepper(const StepperSettings& settings)
     if (settings.devices.front()->worksOnHost()) {
         return std::make_unique<HostStepper>(settings);
     }
-    if (settings.shape.passes > 1) {
-        fail(
-            ErrorCode::BadInput,
-            "accumulate_passes is {}, but GPUs go over their batch in one pass; use 1, or device "
-            "'cpu'",
-            settings.shape.passes);
-    }
     return std::make_unique<AcceleratorStepper>(settings);
 }
 

@@ -172,7 +172,7 @@ std::string WorkerTeam::placeOf(int tower) const
 std::size_t WorkerTeam::bytesOf(int tower) const
 {
     const std::size_t number = workerOf(tower);
-    return m_workers[number]->towers().replica(tower - m_places[number].first).bytes();
+    return m_workers[number]->towers().bytes(tower - m_places[number].first);
 }
 
 std::string WorkerTeam::captureFailure() const

@@ -98,12 +98,9 @@ public:
         m_builder.buildRows(0, first, count, m_batch);
         const std::vector<Visit> visits = visitsOf(first, count);
         for (std::size_t row = 0; row < visits.size(); ++row) {
-            const int label = m_batch.labels[row];
-            const std::string& className =
-                m_dataset.info().classNames[static_cast<std::size_t>(label)];
             images.push_back(
-                {rowPicture(m_batch, row, m_settings.distortion), label,
-                 QString::fromStdString(className), tower, visits[row],
+                {rowPicture(m_batch, row, m_settings.distortion), m_batch.labels[row], classOf(row),
+                 tower, visits[row],
                  QString::fromStdString(m_dataset.exampleName(visits[row].example))});
         }
     }
@@ -125,6 +122,21 @@ public:
     }
 
 private:
+    [[nodiscard]] QString classOf(std::size_t row) const
+    {
+        const auto nameOf = [this](std::int32_t label) {
+            return QString::fromStdString(
+                m_dataset.info().classNames[static_cast<std::size_t>(label)]);
+        };
+        const QString name = nameOf(m_batch.labels[row]);
+        if (m_batch.mixed.empty()) {
+            return name;
+        }
+        const auto& [other, share] = m_batch.mixed[row];
+        return BatchPreviewText::tr("%1 % %2, %3", "share and name of a class, and another one")
+            .arg(std::lround(100.0F * share))
+            .arg(name, nameOf(other));
+    }
     [[nodiscard]] std::vector<Visit> visitsOf(std::int64_t first, std::int64_t count) const
     {
         std::vector<Visit> visits(static_cast<std::size_t>(count));

@@ -71,7 +71,7 @@ struct PreviewImage
 
     QImage image;
     int label = 0;     ///< as it is trained with
-    QString className; ///< of the label
+    QString className; ///< of the label; of a mixed image of both
     int tower = 0;
     Visit visit;  ///< its number in the data set, and in which epoch
     QString name; ///< what the data set calls it

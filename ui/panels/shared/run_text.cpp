@@ -145,6 +145,7 @@ public:
         {"input.photo_pixels", QT_TR_NOOP("Pixels")},
         {"input.pad", QT_TR_NOOP("Padding"), range(0, 1'000), "", kPixels},
         {"input.erase", QT_TR_NOOP("Random erasing")},
+        {"input.mixup", QT_TR_NOOP("Mixup")},
         {"input.brightness", QT_TR_NOOP("Brightness")},
         {"input.contrast", QT_TR_NOOP("Contrast")},
         {"input.saturation", QT_TR_NOOP("Saturation")},

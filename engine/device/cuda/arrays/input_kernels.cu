@@ -68,6 +68,9 @@ __global__ void __launch_bounds__(kBlockThreads) convertRowsKernel(DeviceInput i
     const std::int64_t position = globalThread();
     if (position < rows.count) {
         input.rowLabels[position] = input.imageLabels[first + position];
+        if (input.mixed != nullptr) {
+            input.rowMixed[position] = input.mixed[first + position];
+        }
     }
     if (input.rowMasks != nullptr) {
         for (std::int64_t i = position; i < rows.count * input.maskCells; i += globalThreads()) {

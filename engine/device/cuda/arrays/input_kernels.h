@@ -10,8 +10,8 @@
 
 // The rows of a replica, as its input layer gives them to the network: `dst` has a CudaLayout whose
 // channels beyond the images' become zeros, and begins at a multiple of 16 bytes. The labels go to
-// input.rowLabels, the masks, where there are any, to input.rowMasks. The functions enqueue and
-// return; errors as checkCuda.
+// input.rowLabels, masks and mixed labels, where there are any, to input.rowMasks and rowMixed. The
+// functions enqueue and return; errors as checkCuda.
 namespace lockstep::cuda {
 
 /// From rows that were made elsewhere: input.images.

@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(kForwardThreads, 1)
     for (int row = static_cast<int>(threadIdx.x) / kLanes; row < shape.rows; row += kStep) {
         const std::int64_t offset = std::int64_t{row} * shape.classes;
         const ObjectiveResult result = forwardRow<kLanes>(
-            shape, arrays.logits + offset, arrays.labels[row], arrays.probabilities + offset);
+            shape, row, arrays.logits + offset, arrays.labels[row], arrays.probabilities + offset);
         lossSum += result.lossSum;
         correct += result.correct;
     }
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(kBlockThreads)
         const auto row = static_cast<int>(index / shape.classes);
         const auto column = static_cast<int>(index - std::int64_t{row} * shape.classes);
         arrays.diffLogits[index] =
-            diffOfLogit(shape, arrays.probabilities[index], column, arrays.labels[row])
+            diffOfLogit(shape, row, arrays.probabilities[index], column, arrays.labels[row])
             * arrays.scale;
     }
 }

@@ -17,6 +17,7 @@ struct LogitsShape
     float labelSmoothing = 0.0F;         ///< the share of the target that all classes have alike
     const float* classWeights = nullptr; ///< by which each class's target is multiplied; null: 1
     float classWeightSum = 0.0F;
+    const MixedLabel* mixed = nullptr; ///< by row; null: rows are not mixed
 };
 
 // Both enqueue and return; errors as checkCuda.

@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(kForwardThreads)
         }
         __syncwarp();
         const ObjectiveResult result = forwardRow<static_cast<int>(kWarpLanes)>(
-            shape.logits, logits[warp], arrays.labels[row],
+            shape.logits, row, logits[warp], arrays.labels[row],
             arrays.probabilities + std::int64_t{row} * classes);
         if (lane() == 0) {
             arrays.rowResults[row] = result;
@@ -187,8 +187,8 @@ __global__ void __launch_bounds__(kBlockThreads)
             const float diff =
                 c < logits.classes
                     ? diffOfLogit(
-                          logits, arrays.probabilities[std::int64_t{row} * logits.classes + c], c,
-                          arrays.labels[row])
+                          logits, row, arrays.probabilities[std::int64_t{row} * logits.classes + c],
+                          c, arrays.labels[row])
                           * arrays.scale
                     : 0.0F;
             biasSum += diff;

@@ -76,10 +76,33 @@ template<int kLanes>
     return loss;
 }
 
+/// The loss of a row with this label; `logOfSum` is that of the sum of exp(logit - top).
+template<int kLanes>
+[[nodiscard]] __device__ double lossOfLabel(
+    const LogitsShape& shape, const float* logits, int label, float top, float logOfSum)
+{
+    const int classes = shape.classes;
+    if (label < 0 || label >= classes) {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+    if (shape.classWeights != nullptr) {
+        return weightedLoss<kLanes>(shape, logits, label, logOfSum + top);
+    }
+    double margin = static_cast<double>(top) - static_cast<double>(logits[label]);
+    if (shape.labelSmoothing > 0.0F) {
+        const int first = kLanes == 1 ? 0 : static_cast<int>(lane());
+        const float meanMargin =
+            marginSum<kLanes>(logits, first, classes, top, nullptr) / static_cast<float>(classes);
+        margin +=
+            static_cast<double>(shape.labelSmoothing) * (static_cast<double>(meanMargin) - margin);
+    }
+    return static_cast<double>(logOfSum) + margin;
+}
+
 /// What kLanes neighbouring lanes find in a row; the same in all of them. Writes the probabilities.
 template<int kLanes>
 [[nodiscard]] __device__ ObjectiveResult
-forwardRow(const LogitsShape& shape, const float* logits, int label, float* probabilities)
+forwardRow(const LogitsShape& shape, int row, const float* logits, int label, float* probabilities)
 {
     const int classes = shape.classes;
     const int first = kLanes == 1 ? 0 : static_cast<int>(lane());
@@ -92,27 +115,19 @@ forwardRow(const LogitsShape& shape, const float* logits, int label, float* prob
     for (int i = first; i < classes; i += kLanes) {
         probabilities[i] = std::exp(logits[i] - largest.value) / sum;
     }
-    if (label < 0 || label >= classes) {
-        return {std::numeric_limits<double>::quiet_NaN(), 0};
+    const auto lossOf = [&](int one) {
+        return lossOfLabel<kLanes>(shape, logits, one, largest.value, std::log(sum));
+    };
+    double loss = lossOf(label);
+    if (shape.mixed != nullptr) {
+        const auto share = static_cast<double>(shape.mixed[row].share);
+        loss = share * loss + (1.0 - share) * lossOf(shape.mixed[row].other);
     }
-    const bool isRight = std::isfinite(sum) && largest.index == label;
-    if (shape.classWeights != nullptr) {
-        return {
-            weightedLoss<kLanes>(shape, logits, label, std::log(sum) + largest.value),
-            isRight ? 1 : 0};
-    }
-    double margin = static_cast<double>(largest.value) - static_cast<double>(logits[label]);
-    if (shape.labelSmoothing > 0.0F) {
-        const float meanMargin = marginSum<kLanes>(logits, first, classes, largest.value, nullptr)
-                                 / static_cast<float>(classes);
-        margin +=
-            static_cast<double>(shape.labelSmoothing) * (static_cast<double>(meanMargin) - margin);
-    }
-    return {static_cast<double>(std::log(sum)) + margin, isRight ? 1 : 0};
+    return {loss, std::isfinite(sum) && largest.index == label ? 1 : 0};
 }
 
-/// d(loss of a row)/d(logit).
-[[nodiscard]] __device__ inline float diffOfLogit(
+/// d(loss of a row with this label)/d(logit).
+[[nodiscard]] __device__ inline float diffOfLabel(
     const LogitsShape& shape, float probability, int column, int label)
 {
     const float share = shape.labelSmoothing / static_cast<float>(shape.classes);
@@ -123,6 +138,19 @@ forwardRow(const LogitsShape& shape, const float* logits, int label, float* prob
     const float total =
         (1.0F - shape.labelSmoothing) * shape.classWeights[label] + share * shape.classWeightSum;
     return probability * total - shape.classWeights[column] * target;
+}
+
+/// d(loss of a row)/d(logit).
+[[nodiscard]] __device__ inline float diffOfLogit(
+    const LogitsShape& shape, int row, float probability, int column, int label)
+{
+    const float diff = diffOfLabel(shape, probability, column, label);
+    if (shape.mixed == nullptr) {
+        return diff;
+    }
+    const MixedLabel& mixed = shape.mixed[row];
+    return mixed.share * diff
+           + (1.0F - mixed.share) * diffOfLabel(shape, probability, column, mixed.other);
 }
 
 } // namespace lockstep::cuda

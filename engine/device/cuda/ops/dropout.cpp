@@ -49,6 +49,7 @@ private:
     {
         DropoutTask task = m_task;
         task.state = context.state;
+        task.firstRow += context.rowsBefore;
         dropOut(streamOf(context), task, src, dst);
     }
 

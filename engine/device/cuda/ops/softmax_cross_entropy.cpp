@@ -45,6 +45,7 @@ public:
 
     void forward(const StepContext& context) override
     {
+        m_shape.mixed = context.mixed.data();
         softmaxCrossEntropyForward(
             streamOf(context), m_shape,
             {reinterpret_cast<const float*>(m_memory.src()), context.labels.data(),

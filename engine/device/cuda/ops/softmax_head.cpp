@@ -37,6 +37,7 @@ public:
 
     void forward(const StepContext& context) override
     {
+        m_shape.logits.mixed = context.mixed.data();
         softmaxHeadForward(
             streamOf(context), m_shape,
             {m_memory.src(), operandsAt(context.weights, m_weightsOffset, m_shape.type),

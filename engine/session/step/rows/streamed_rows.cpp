@@ -16,6 +16,9 @@ StreamedRows::StreamedRows(const Accelerator& device, const SlotShape& slot, con
           device, kSlots,
           slot.mask ? static_cast<std::size_t>(slot.rows * slot.mask->elements()) * sizeof(float)
                     : 0),
+      m_mixed(
+          device, kSlots,
+          slot.isMixed ? static_cast<std::size_t>(slot.rows) * sizeof(MixedLabel) : 0),
       m_copies(device.makeStream())
 {
     for (std::int64_t i = 0; i < kSlots; ++i) {
@@ -31,6 +34,7 @@ StreamedRows::StreamedRows(const Accelerator& device, const SlotShape& slot, con
         m_input.masks = m_masks.values<float>();
         m_input.maskCells = slot.mask->elements();
     }
+    m_input.mixed = slot.isMixed ? m_mixed.values<MixedLabel>() : nullptr;
 }
 
 void StreamedRows::take(std::int64_t step, const Batch& batch)
@@ -44,6 +48,9 @@ void StreamedRows::take(std::int64_t step, const Batch& batch)
     copySlot(m_labels, step, std::as_bytes(std::span(batch.labels)));
     if (m_input.masks != nullptr) {
         copySlot(m_masks, step, std::as_bytes(std::span(batch.masks)));
+    }
+    if (m_input.mixed != nullptr) {
+        copySlot(m_mixed, step, std::as_bytes(std::span(batch.mixed)));
     }
     m_copies->record(*slot.copied);
 }

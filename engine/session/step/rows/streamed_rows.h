@@ -21,6 +21,7 @@ struct SlotShape
     std::optional<Shape> mask; ///< none: rows have no masks
     std::int64_t firstRow = 0; ///< in the global batch
     std::int64_t rows = 0;
+    bool isMixed = false;
 };
 
 /// Rows that the host makes: each batch goes through a pinned buffer to a slot of the device, on a
@@ -59,6 +60,7 @@ private:
     SlotRing m_images;
     SlotRing m_labels;
     SlotRing m_masks;
+    SlotRing m_mixed;
     std::unique_ptr<Stream> m_copies;
     std::vector<Slot> m_slots;
     DeviceInput m_input;
