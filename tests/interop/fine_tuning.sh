@@ -41,7 +41,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 failed() {
-    echo "FAILED: $*"
+    echo "FAILED: $*" >&2
     exit 1
 }
 
@@ -74,7 +74,7 @@ train same --dataset cifar10 --data "$data" --weights-from "$weights" --steps 1 
 # learn RUN [OPTION…]: trains on the other half and prints the accuracy and the loss of its test images.
 learn() {
     train "$1" --dataset image_folder --data "$work/second" --steps 60 --set batch_per_tower=16 \
-        --set model.input_height=96 --set model.input_width=96 --set optimizer.name=momentum \
+        --set model.input_height=96 --set model.input_width=96 --set optimizer.name=momentum --set optimizer.momentum=0.9 \
         --set learning_rate.initial=0.01 --set learning_rate.schedule=cosine --set input.photo_pixels=imagenet "${@:2}"
     "$program" evaluate --checkpoint "$work/$1" --device cpu --weights raw --json >"$work/score" 2>"$work/log" ||
         failed "evaluate $1: $(tail -n 1 "$work/log")"
