@@ -73,9 +73,9 @@ train same --dataset cifar10 --data "$data" --weights-from "$weights" --steps 1 
 
 # learn RUN [OPTION…]: trains on the other half and prints the accuracy and the loss of its test images.
 learn() {
-    train "$1" --dataset image_folder --data "$work/second" --steps 60 --set batch_per_tower=16 \
+    train "$1" --dataset image_folder --data "$work/second" --steps 30 --set batch_per_tower=16 \
         --set model.input_height=96 --set model.input_width=96 --set optimizer.name=momentum --set optimizer.momentum=0.9 \
-        --set learning_rate.initial=0.01 --set learning_rate.schedule=cosine --set input.photo_pixels=imagenet "${@:2}"
+        --set learning_rate.initial=0.003 --set learning_rate.schedule=cosine --set input.photo_pixels=imagenet "${@:2}"
     "$program" evaluate --checkpoint "$work/$1" --device cpu --weights raw --json >"$work/score" 2>"$work/log" ||
         failed "evaluate $1: $(tail -n 1 "$work/log")"
     "$python" -c "import json; s = json.load(open('$work/score')); print(s['accuracy'], s['loss'])"
@@ -85,6 +85,6 @@ read -r random_accuracy random_loss <<<"$(learn random)"
 "$python" - "$tuned_accuracy" "$tuned_loss" "$random_accuracy" "$random_loss" <<'PYTHON' || failed "PyTorch's weights did not help"
 import sys
 tuned, tuned_loss, random, random_loss = map(float, sys.argv[1:])
-print(f"60 steps on the other half: {tuned:.1%} right, loss {tuned_loss:.3f}; from random weights {random:.1%}, {random_loss:.3f}")
+print(f"30 steps on the other half: {tuned:.1%} right, loss {tuned_loss:.3f}; from random weights {random:.1%}, {random_loss:.3f}")
 sys.exit(not (tuned > random and tuned_loss < random_loss))
 PYTHON

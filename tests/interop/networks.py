@@ -9,7 +9,8 @@ usage: networks.py onnx MODEL.onnx TEST_BATCH.bin LOGITS.csv
 LOGITS.csv is what `lockstep-train evaluate --logits` wrote of CIFAR-10's test images. `onnx` runs the model
 checker and ONNX Runtime, `torchvision` loads the weights strictly into the model of that name; both fail if a
 logit differs by more than 1e-4 of the largest. `save` writes random weights of PyTorch's own, with running
-moments that some passes have moved. `pretrain` trains PyTorch's ResNet-18 with ten outputs on FOLDER/train/CLASS.
+moments that some passes have moved. `pretrain` trains PyTorch's ResNet-18 with ten outputs on
+FOLDER/train/CLASS and FOLDER/val/CLASS.
 """
 import sys
 
@@ -100,9 +101,10 @@ def pretrain(folder, weights):
 
     torch.manual_seed(1)
     distort = transforms.Compose([
-        transforms.Resize(110), transforms.RandomCrop(96), transforms.RandomHorizontalFlip(), transforms.ToTensor(),
+        transforms.RandomResizedCrop(96, (0.3, 1.0)), transforms.RandomHorizontalFlip(), transforms.ToTensor(),
         transforms.Normalize([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])])
-    images = torchvision.datasets.ImageFolder(f"{folder}/train", distort)
+    parts = [torchvision.datasets.ImageFolder(f"{folder}/{part}", distort) for part in ("train", "val")]
+    images = torch.utils.data.ConcatDataset(parts)
     batches = torch.utils.data.DataLoader(images, 32, shuffle=True, drop_last=True)
     model = torch_model("resnet18", 10).to(memory_format=torch.channels_last)
     epochs = 40
