@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/evaluation/classification_csv.h"
 
-#include "base/atomic_file.h"
 #include "metrics/scores/confusion.h"
+#include "session/evaluation/csv_field.h"
 
 #include <fmt/core.h>
 
@@ -11,30 +11,6 @@
 #include <iterator>
 
 namespace lockstep {
-namespace {
-
-/// As RFC 4180 wants it where a name has commas or quotes: "tench, Tinca tinca".
-std::string csvField(const std::string& text)
-{
-    if (text.find_first_of(",\"\r\n") == std::string::npos) {
-        return text;
-    }
-    std::string quoted = "\"";
-    for (const char letter : text) {
-        quoted += letter == '"' ? "\"\"" : std::string(1, letter);
-    }
-    return quoted + '"';
-}
-
-void writeText(const std::string& text, const std::filesystem::path& file)
-{
-    AtomicFile target(file);
-    target.write(text);
-    target.commit();
-}
-
-} // namespace
-
 std::string className(const CheckpointEvaluation& evaluation, std::int32_t number)
 {
     if (number == ClassifiedImage::kNoClass) {
@@ -66,7 +42,7 @@ void writeConfusion(const CheckpointEvaluation& evaluation, const std::filesyste
             cell += isThere ? 1 : 0;
         }
     }
-    writeText(text + '\n', file);
+    writeWholeFile(text + '\n', file);
 }
 
 void writeClassifiedImages(
@@ -81,7 +57,7 @@ void writeClassifiedImages(
             csvField(className(evaluation, image.predicted)), image.probability,
             image.labelProbability(), image.rank, image.loss);
     }
-    writeText(text, file);
+    writeWholeFile(text, file);
 }
 
 } // namespace lockstep
