@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "dataset/colour_files.h"
-#include "session/evaluation/file_predictions.h"
+#include "session/evaluation/classification_csv.h"
 #include "session/run_witness.h"
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"

@@ -50,11 +50,4 @@ std::vector<FilePrediction> predictFiles(
     std::optional<int> threads, const std::function<void(const std::string&)>& onNote,
     const FileProgress& progress);
 
-/// `path,prediction,probability,prediction_2,probability_2,...,problem`, for networks that detect
-/// `path,score,peak,peak_row,peak_column,mask_height,mask_width,problem`: a row for each file; of
-/// those with a problem all others are empty. The file appears complete or not at all; Error(Io)
-/// names it.
-void writePredictions(
-    std::span<const FilePrediction> predictions, const std::filesystem::path& file);
-
 } // namespace lockstep

@@ -18,7 +18,7 @@ struct SeriesAnswer
 {
     std::variant<std::int64_t, std::filesystem::path> image; ///< as it was asked for
     FilePrediction prediction;                               ///< or its problem
-    PredictedImage tried; ///< of an example; nothing of a file
+    PredictedImage tried;                                    ///< of an example; nothing of a file
 };
 
 /// Asks a run's network about many images, one after the other, on a thread of its own. Lives in

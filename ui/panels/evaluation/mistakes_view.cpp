@@ -57,9 +57,10 @@ void MistakesView::show()
         const QString label = className(m_names, image.label);
         cards.push_back(
             {m_pictures.value(image.example),
-             tr("%1 %2").arg(
-                 className(m_names, image.predicted),
-                 numberText(static_cast<double>(image.probability), percent)),
+             tr("taken for %1: %2")
+                 .arg(
+                     className(m_names, image.predicted),
+                     numberText(static_cast<double>(image.probability), percent)),
              {tr("is %1: %2").arg(label, numberText(image.labelProbability(), percent)),
               tr("loss %1").arg(numberText(static_cast<double>(image.loss), {1.0, 2, {}})),
               tr("image %1").arg(countText(image.example))},
