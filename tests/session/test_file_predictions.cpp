@@ -166,17 +166,18 @@ void TestFilePredictions::Cancelled_asksNoMore()
 {
     const auto files = filesOf(m_pictures);
     std::size_t told = 0;
+    bool isInOrder = true;
     try {
         (void)predictFiles({m_run}, files, 1, {}, [&](const FilePrediction& of, std::size_t done) {
-            QCOMPARE(of.file, files[told]);
-            QCOMPARE(done, ++told);
-            return told < 3;
+            isInOrder = isInOrder && of.file == files[told] && done == told + 1;
+            return ++told < 3;
         });
         QFAIL("it went on");
     } catch (const Error& error) {
         QVERIFY(error.code() == ErrorCode::Cancelled);
     }
     QCOMPARE(told, std::size_t{3});
+    QVERIFY(isInOrder);
 }
 
 LOCKSTEP_TEST(TestFilePredictions)

@@ -37,7 +37,10 @@ public:
     void start(const TrialRequest& of, std::function<Images()> images);
     /// Nothing arrives any more.
     void cancel();
-    [[nodiscard]] bool isBusy() const noexcept { return m_work.isRunning() && !m_isSilent; }
+    [[nodiscard]] bool isBusy() const noexcept
+    {
+        return m_next.has_value() || (m_work.isRunning() && !m_isSilent);
+    }
 
 signals:
     /// How many images there are.

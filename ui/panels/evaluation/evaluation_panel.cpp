@@ -251,9 +251,10 @@ void EvaluationPanel::tryFiles(const std::vector<std::filesystem::path>& places)
     showKind(m_files);
 }
 
-/// The image that is shown, by the weights that were chosen now.
+/// The image that is shown, and the files that are listed, by the weights that were chosen now.
 void EvaluationPanel::tryAgain()
 {
+    m_files->again(trialRequest());
     if (m_tried) {
         askNetwork(m_tried->image);
     }

@@ -111,6 +111,7 @@ QLayout* FilesPage::makeHead()
 void FilesPage::start(const TrialRequest& of, const std::vector<std::filesystem::path>& places)
 {
     clear();
+    m_places = places;
     m_series.start(of, [places] {
         const std::vector<std::filesystem::path> files = imageFilesOf(places);
         return TrialSeries::Images(files.begin(), files.end());
@@ -118,9 +119,17 @@ void FilesPage::start(const TrialRequest& of, const std::vector<std::filesystem:
     showRows();
 }
 
+void FilesPage::again(const TrialRequest& of)
+{
+    if (!m_places.empty()) {
+        start(of, std::vector(m_places)); // which it forgets
+    }
+}
+
 void FilesPage::clear()
 {
     m_series.cancel();
+    m_places.clear();
     m_predictions.clear();
     m_images = 0;
     m_problem->setNote({});

@@ -30,6 +30,8 @@ public:
 
     /// Asks about these files, and those of these folders; instead of those of before.
     void start(const TrialRequest& of, const std::vector<std::filesystem::path>& places);
+    /// Asks about the same ones again; nothing where there are none.
+    void again(const TrialRequest& of);
     /// Another run.
     void clear();
 
@@ -51,6 +53,7 @@ private:
 
     FilePredictionModel m_model;
     QSortFilterProxyModel m_order;
+    std::vector<std::filesystem::path> m_places;
     std::vector<FilePrediction> m_predictions;
     qint64 m_images = 0; ///< to be asked about; 0: not known yet
     TrialSeries m_series;
