@@ -23,6 +23,7 @@ constexpr const char* kExamples = R"(Examples:
   lockstep-train download cifar10 --data ~/data
   lockstep-train train --dataset cifar10 --data ~/data --towers 2 --steps 3000 --run runs/first
   lockstep-train evaluate --checkpoint runs/first
+  lockstep-train predict photos --checkpoint runs/first --csv predictions.csv
   lockstep-train export runs/first --csv losses.csv
 
 `lockstep-train COMMAND --help` explains a command. Exit status: 0 success, 1 the run failed or was
@@ -34,6 +35,7 @@ int run(int argc, char** argv)
     addTrainCommand(program);
     addLaunchCommand(program);
     addEvaluateCommand(program);
+    addPredictCommand(program);
     addCrossValidateCommand(program);
     addFindRateCommand(program);
     addBenchCommand(program);

@@ -54,4 +54,11 @@ struct EvaluationRecord
     }
 };
 
+/// Not a number where there is none.
+inline double averagePrecisionOf(const EvaluationRecord& record)
+{
+    return record.detection ? record.detection->averagePrecision
+                            : std::numeric_limits<double>::quiet_NaN();
+}
+
 } // namespace lockstep

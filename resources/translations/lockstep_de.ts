@@ -4040,6 +4040,22 @@ program = {}
         <source>input.mixup is {}, but only classes of whole images can be mixed, no masks; use 0</source>
         <translation>input.mixup ist {}, aber nur Klassen ganzer Bilder können gemischt werden, keine Masken; nehmen Sie 0</translation>
     </message>
+    <message>
+        <source>{}: can&apos;t be listed: {}</source>
+        <translation>{}: lässt sich nicht auflisten: {}</translation>
+    </message>
+    <message>
+        <source>{}: has no images: no file ends in .jpg, .jpeg, .png or .bmp</source>
+        <translation>{}: hat keine Bilder: keine Datei endet auf .jpg, .jpeg, .png oder .bmp</translation>
+    </message>
+    <message>
+        <source>{}: is not there</source>
+        <translation>{}: ist nicht da</translation>
+    </message>
+    <message>
+        <source>the prediction was cancelled</source>
+        <translation>die Vorhersage wurde abgebrochen</translation>
+    </message>
 </context>
 <context>
     <name>EngineThread</name>
@@ -6989,6 +7005,64 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
     </message>
 </context>
 <context>
+    <name>lockstep::ui::ClassFiguresModel</name>
+    <message>
+        <source>Class</source>
+        <translation>Klasse</translation>
+    </message>
+    <message>
+        <source>What the images are</source>
+        <translation>Was die Bilder sind</translation>
+    </message>
+    <message>
+        <source>Images</source>
+        <translation>Bilder</translation>
+    </message>
+    <message>
+        <source>Test images of this class</source>
+        <translation>Testbilder dieser Klasse</translation>
+    </message>
+    <message>
+        <source>Taken for it</source>
+        <translation>Dafür gehalten</translation>
+    </message>
+    <message>
+        <source>Test images that the network takes for this class</source>
+        <translation>Testbilder, die das Netz für diese Klasse hält</translation>
+    </message>
+    <message>
+        <source>Recall</source>
+        <translation>Trefferquote</translation>
+    </message>
+    <message>
+        <source>Share of the images of this class that are taken for it</source>
+        <translation>Anteil der Bilder dieser Klasse, die für sie gehalten werden</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>Präzision</translation>
+    </message>
+    <message>
+        <source>Share of the images taken for this class that are of it</source>
+        <translation>Anteil der für diese Klasse gehaltenen Bilder, die zu ihr gehören</translation>
+    </message>
+    <message>
+        <source>F1</source>
+        <translation>F1</translation>
+    </message>
+    <message>
+        <source>Harmonic mean of precision and recall: 2 · P · R ÷ (P + R)</source>
+        <translation>Harmonisches Mittel von Präzision und Trefferquote: 2 · P · R ÷ (P + R)</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ClassFiguresTable</name>
+    <message>
+        <source>Recall and precision of each class</source>
+        <translation>Trefferquote und Präzision jeder Klasse</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::ClassImageModel</name>
     <message>
         <source>none</source>
@@ -7234,6 +7308,22 @@ je kräftiger die Farbe, desto größer der Anteil an der Klasse. Ein Klick auf 
     <message>
         <source>Shares of the images of each label instead of counts: a row adds up to 100 %, less what was taken for no class</source>
         <translation>Anteile an den Bildern jeder Klasse statt Anzahlen: eine Zeile ergibt 100 %, weniger was für keine Klasse gehalten wurde</translation>
+    </message>
+    <message>
+        <source>Classes</source>
+        <translation>Klassen</translation>
+    </message>
+    <message>
+        <source>Mistakes</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>Recall, precision and F1 of each class. A click lists its images.</source>
+        <translation>Trefferquote, Präzision und F1 jeder Klasse. Ein Klick führt ihre Bilder auf.</translation>
+    </message>
+    <message>
+        <source>The %1 images that the network is most wrong about</source>
+        <translation>Die %1 Bilder, bei denen das Netz am falschesten liegt</translation>
     </message>
 </context>
 <context>
@@ -7632,10 +7722,6 @@ bei Prozessoren die ihrer Gehäuse.</translation>
         <translation>Bild prüfen…</translation>
     </message>
     <message>
-        <source>Asks the network about a JPEG, PNG or BMP of your own, which can also be dropped here</source>
-        <translation>Fragt das Netz nach einem eigenen JPEG, PNG oder BMP, das auch hier abgelegt werden kann</translation>
-    </message>
-    <message>
         <source>Try an Image</source>
         <translation>Bild prüfen</translation>
     </message>
@@ -7646,6 +7732,10 @@ bei Prozessoren die ihrer Gehäuse.</translation>
     <message>
         <source>Start or open a run: this shows what its evaluations say about each image, and what its network makes of any picture that you drop here.</source>
         <translation>Lauf starten oder öffnen: Hier steht, was seine Auswertungen über jedes Bild sagen und was sein Netz aus jedem Bild macht, das Sie hier ablegen.</translation>
+    </message>
+    <message>
+        <source>Asks the network about a JPEG, PNG or BMP of your own, or several. They can also be dropped here, and so can a folder.</source>
+        <translation>Fragt das Netz nach einem eigenen JPEG, PNG oder BMP oder nach mehreren. Sie lassen sich auch hier ablegen, ebenso ein Ordner.</translation>
     </message>
 </context>
 <context>
@@ -7689,6 +7779,120 @@ bei Prozessoren die ihrer Gehäuse.</translation>
     <message>
         <source>Written: %1</source>
         <translation>Geschrieben: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::FilePredictionModel</name>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Its name; the whole path is shown on hover</source>
+        <translation>Ihr Name; der ganze Pfad erscheint beim Darüberfahren</translation>
+    </message>
+    <message>
+        <source>Prediction</source>
+        <translation>Vorhersage</translation>
+    </message>
+    <message>
+        <source>The class that the network calls most probable</source>
+        <translation>Die Klasse, die das Netz für die wahrscheinlichste hält</translation>
+    </message>
+    <message>
+        <source>Probability</source>
+        <translation>Wahrscheinlichkeit</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>Danach</translation>
+    </message>
+    <message>
+        <source>The next most probable classes</source>
+        <translation>Die nächstwahrscheinlichen Klassen</translation>
+    </message>
+    <message>
+        <source>Mask peak</source>
+        <translation>Maskenspitze</translation>
+    </message>
+    <message>
+        <source>The largest probability of a cell of the predicted mask</source>
+        <translation>Die größte Wahrscheinlichkeit einer Zelle der vorhergesagten Maske</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>Problem</translation>
+    </message>
+    <message>
+        <source>Why nothing is said of it</source>
+        <translation>Warum nichts dazu gesagt wird</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>The network&apos;s probability that it is defective</source>
+        <translation>Die Wahrscheinlichkeit des Netzes, dass es fehlerhaft ist</translation>
+    </message>
+    <message>
+        <source>What the network gives the predicted class</source>
+        <translation>Was das Netz der vorhergesagten Klasse gibt</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::FilesPage</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Save as CSV…</source>
+        <translation>Als CSV speichern…</translation>
+    </message>
+    <message>
+        <source>Back to the Evaluation</source>
+        <translation>Zurück zur Auswertung</translation>
+    </message>
+    <message>
+        <source>What the network takes the files for</source>
+        <translation>Wofür das Netz die Dateien hält</translation>
+    </message>
+    <message>
+        <source>Progress of the predictions</source>
+        <translation>Fortschritt der Vorhersagen</translation>
+    </message>
+    <message>
+        <source>File by file the most probable classes, or the score, and why one can&apos;t be read</source>
+        <translation>Datei für Datei die wahrscheinlichsten Klassen oder der Wert, und warum sich eine nicht lesen lässt</translation>
+    </message>
+    <message>
+        <source>Looking for images…</source>
+        <translation>Suche nach Bildern…</translation>
+    </message>
+    <message>
+        <source>%1 of %2 images</source>
+        <translation>%1 von %2 Bildern</translation>
+    </message>
+    <message>
+        <source>%1 images</source>
+        <translation>%1 Bilder</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be read</source>
+        <translation>%1 nicht lesbar</translation>
+    </message>
+    <message>
+        <source>Save Predictions</source>
+        <translation>Vorhersagen speichern</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>Tabellen (*.csv)</translation>
+    </message>
+    <message>
+        <source>Saved as %1</source>
+        <translation>Gespeichert als %1</translation>
     </message>
 </context>
 <context>
@@ -8557,6 +8761,51 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
     </message>
 </context>
 <context>
+    <name>lockstep::ui::MistakesView</name>
+    <message>
+        <source>Images that were taken for something else</source>
+        <translation>Bilder, die für etwas anderes gehalten wurden</translation>
+    </message>
+    <message>
+        <source>Which mistakes come first</source>
+        <translation>Welche Fehler vorn stehen</translation>
+    </message>
+    <message>
+        <source>Surest: those whose wrong class the network calls most probable.
+Largest loss: those whose label it calls least probable.</source>
+        <translation>Sicherste: die, deren falsche Klasse das Netz für am wahrscheinlichsten hält.
+Größter Loss: die, deren Label es für am wenigsten wahrscheinlich hält.</translation>
+    </message>
+    <message>
+        <source>Surest</source>
+        <translation>Sicherste</translation>
+    </message>
+    <message>
+        <source>Largest loss</source>
+        <translation>Größter Loss</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>is %1: %2</source>
+        <translation>ist %1: %2</translation>
+    </message>
+    <message>
+        <source>loss %1</source>
+        <translation>Loss %1</translation>
+    </message>
+    <message>
+        <source>image %1</source>
+        <translation>Bild %1</translation>
+    </message>
+    <message>
+        <source>taken for %1: %2</source>
+        <translation>gehalten für %1: %2</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::Notices</name>
     <message>
         <source>Run %1</source>
@@ -9206,6 +9455,26 @@ Grau: 0 ± 2 Standardfehler (SF) dieses Mittels, √(Var(d) ÷ Schritte), oder d
 je 32 Schritten, wo er größer ist. Eine Linie außerhalb: die Daten des letzten Towers sind nicht
 wie die der anderen. Die y-Achse zeigt alles bis auf den Anfang; O zeigt auch den.
 Unabhängige Tower: Var(d) = σ² (1 − 1/N), σ² die des Loss eines Towers.</translation>
+    </message>
+    <message>
+        <source>Test loss</source>
+        <translation>Test-Loss</translation>
+    </message>
+    <message>
+        <source>Mean loss over the whole test set, of several objectives each by its weight, without weight decay.
+Where it rises while the loss of training still falls, the network learns the training set by heart.</source>
+        <translation>Mittlerer Loss über alle Testdaten, bei mehreren Zielen jedes nach seinem Gewicht, ohne Weight Decay.
+Wo er steigt, während der Loss des Trainings noch fällt, lernt das Netz die Trainingsdaten auswendig.</translation>
+    </message>
+    <message>
+        <source>Average precision</source>
+        <translation>Mittlere Präzision</translation>
+    </message>
+    <message>
+        <source>AP = Σ (Rₙ − Rₙ₋₁) · Pₙ over all thresholds of the images&apos; scores, step-wise, without interpolation.
+Of the whole test set, with the weights as they are and with their moving average.</source>
+        <translation>AP = Σ (Rₙ − Rₙ₋₁) · Pₙ über alle Schwellen der Werte der Bilder, stufenweise, ohne Interpolation.
+Über alle Testdaten, mit den Gewichten, wie sie sind, und mit ihrem gleitenden Mittel.</translation>
     </message>
 </context>
 <context>

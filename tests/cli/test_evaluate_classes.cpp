@@ -80,10 +80,21 @@ void TestEvaluateClasses::Json_addsUp()
     QCOMPARE(correct, json["correct"].toInt());
     QVERIFY(qAbs(json["macro_recall"].toDouble() - recalls / there) < 1e-12);
     int inCells = 0;
+    std::map<int, int> predictions;
     for (const QJsonValue& cell : json["confusion"].toArray()) {
         inCells += cell[2].toInt();
+        predictions[cell[1].toInt()] += cell[2].toInt();
     }
     QCOMPARE(inCells, examples);
+    for (const QJsonValue& one : json["classes"].toArray()) {
+        const int predicted = predictions[one["label"].toInt()];
+        QCOMPARE(one["predicted"].toInt(), predicted);
+        QCOMPARE(one["precision"].isNull(), predicted == 0);
+        QVERIFY(
+            predicted == 0
+            || qAbs(one["precision"].toDouble() - one["correct"].toDouble() / predicted) < 1e-12);
+        QCOMPARE(one["recall"].toDouble(), one["correct"].toDouble() / one["images"].toDouble());
+    }
     QCOMPARE(json["images"].toArray().size(), examples);
     int inTopFive = 0;
     for (const QJsonValue& image : json["images"].toArray()) {

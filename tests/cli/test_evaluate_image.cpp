@@ -47,7 +47,7 @@ std::set<std::string> filesBelow(const fs::path& folder)
 
 } // namespace
 
-/// `evaluate --image`.
+/// `evaluate --image` and `predict`.
 class TestEvaluateImage : public QObject
 {
     Q_OBJECT
@@ -55,6 +55,8 @@ class TestEvaluateImage : public QObject
 private slots:
     void initTestCase();
     void Images_areScored_andNothingIsWritten();
+    void Predicted_asOneAlone_andTheRestGoesOn();
+    void Predicted_noneOfThem_isAFailure();
     void ClassesOfADetector_areRefused_beforeItIsEvaluated();
     void Wrong_isRefused_andNamed_data();
     void Wrong_isRefused_andNamed();
@@ -97,6 +99,46 @@ void TestEvaluateImage::Images_areScored_andNothingIsWritten()
     QVERIFY(text.out.startsWith(QByteArray::number(score, 'f', 4) + "  "));
     QVERIFY(text.out.contains("of 8 x 4 cells"));
     QCOMPARE(filesBelow(m_folder.path()), before);
+}
+
+void TestEvaluateImage::Predicted_asOneAlone_andTheRestGoesOn()
+{
+    const fs::path folder = m_folder / "parts";
+    fs::create_directories(folder);
+    fs::copy_file(m_folder / "notes.png", folder / "a.png");
+    fs::copy_file(m_folder / "part.bmp", folder / "b.bmp");
+    const QStringList arguments{"predict", toText(folder), "--checkpoint", at("run")};
+    const Outcome outcome = runProgram(arguments + QStringList{"--csv", at("scores.csv")});
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    QVERIFY(outcome.out.isEmpty());
+    QVERIFY2(outcome.err.contains("a.png: is not a JPEG, PNG or BMP"), outcome.err.constData());
+    QVERIFY2(outcome.err.contains("1 of 2 images could not be"), outcome.err.constData());
+    QFile file(at("scores.csv"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QList<QByteArray> lines = file.readAll().split('\n');
+    QCOMPARE(lines.size(), 1 + 2 + 1);
+    QCOMPARE(lines[0], "path,score,peak,peak_row,peak_column,mask_height,mask_width,problem");
+    QVERIFY(lines[1].contains("parts/a.png,,,,,,,") && lines[1].contains("is not a JPEG"));
+    const Outcome alone = runProgram(
+        {"evaluate", "--checkpoint", at("run"), "--image", toText(folder / "b.bmp"), "--json"});
+    const QJsonObject image = alone.events().front()["images"].toArray()[0].toObject();
+    const QList<QByteArray> fields = lines[2].split(',');
+    QCOMPARE(fields[1].toDouble(), image["score"].toDouble());
+    QCOMPARE(fields[2].toDouble(), image["peak"].toDouble());
+    QCOMPARE(fields[5].toInt(), image["mask_height"].toInt());
+    const Outcome text = runProgram(arguments);
+    QCOMPARE(text.out.count('\n'), 1);
+    QVERIFY(text.out.contains("b.bmp  mask peak"));
+    QVERIFY(!fs::exists(m_folder / "scores.csv.tmp"));
+}
+
+void TestEvaluateImage::Predicted_noneOfThem_isAFailure()
+{
+    const Outcome outcome = runProgram({"predict", at("notes.png"), "--checkpoint", at("run")});
+    QVERIFY2(outcome.isExited && outcome.exitCode == 1, outcome.text().constData());
+    QVERIFY2(outcome.err.contains("notes.png: is not"), outcome.err.constData());
+    const Outcome missing = runProgram({"predict", at("missing"), "--checkpoint", at("run")});
+    QVERIFY2(missing.err.contains("missing: is not there"), missing.err.constData());
 }
 
 void TestEvaluateImage::ClassesOfADetector_areRefused_beforeItIsEvaluated()

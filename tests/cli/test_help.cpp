@@ -23,8 +23,8 @@ void TestHelp::program_help_listsEveryCommand()
     QCOMPARE(outcome.exitCode, 0);
     QVERIFY(outcome.err.isEmpty());
     for (const char* command :
-         {"train", "evaluate", "cross-validate", "find-lr", "bench", "scaling", "selftest",
-          "devices", "inspect", "export", "download", "serve"}) {
+         {"train", "evaluate", "predict", "cross-validate", "find-lr", "bench", "scaling",
+          "selftest", "devices", "inspect", "export", "download", "serve"}) {
         QVERIFY2(outcome.out.contains("\n  " + QByteArray(command) + " "), command);
     }
 }
@@ -47,6 +47,7 @@ void TestHelp::command_help_mentionsEveryFlag_data()
         "--run",          "--resume", "--json"};
     QTest::newRow("evaluate") << QStringList{"--checkpoint", "--data",   "--weights",
                                              "--towers",     "--device", "--json"};
+    QTest::newRow("predict") << QStringList{"FOLDER", "--checkpoint", "--csv", "--weights"};
     QTest::newRow("cross-validate")
         << QStringList{"--config", "--set", "--folds", "--run", "--weights", "--json"};
     QTest::newRow("find-lr") << QStringList{"--config", "--low", "--high", "--trials", "--json"};

@@ -52,8 +52,10 @@ private slots:
     static void Ties_atTheBorder_areInside();
     static void Logits_thatAreNotFinite_areNeverRight();
     static void Cells_areTheMatrix_rowsAddUpToTheImages();
+    static void Figures_areThoseOfAMatrixByHand();
     static void MacroRecall_leavesEmptyClassesOut();
     static void Worst_andMostConfused_areInOrder();
+    static void Mistakes_areInTheirOrder();
     static void TopFive_withoutAny_isNoNumber();
 };
 
@@ -146,12 +148,14 @@ void TestConfusion::Cells_areTheMatrix_rowsAddUpToTheImages()
     std::vector<ClassifiedImage> images;
     std::int64_t matrix[kClasses][kClasses] = {};
     std::int64_t perLabel[kClasses] = {};
+    std::int64_t perPrediction[kClasses] = {};
     for (int i = 0; i < 500; ++i) {
         const std::int32_t label = number(random) / 2; // classes 4 to 6 have no images
         const std::int32_t predicted = number(random);
         images.push_back(imageOf(label, predicted));
         ++matrix[label][predicted];
         ++perLabel[label];
+        ++perPrediction[predicted];
     }
     images.push_back(imageOf(1, ClassifiedImage::kNoClass));
     ++perLabel[1];
@@ -168,8 +172,28 @@ void TestConfusion::Cells_areTheMatrix_rowsAddUpToTheImages()
     QCOMPARE(counts.size(), std::size_t{kClasses});
     for (int label = 0; label < kClasses; ++label) {
         const ClassCount& count = counts[static_cast<std::size_t>(label)];
-        QCOMPARE(count, (ClassCount{label, perLabel[label], matrix[label][label]}));
+        QCOMPARE(
+            count,
+            (ClassCount{label, perLabel[label], matrix[label][label], perPrediction[label]}));
     }
+}
+
+/// cat: 5 right, 2 as dog, 1 as no class. dog: 1 as cat, 3 right. fish: no image, 2 cats more as
+/// fish. bird: nothing at all.
+void TestConfusion::Figures_areThoseOfAMatrixByHand()
+{
+    const std::vector<ConfusionCell> cells{
+        {0, ClassifiedImage::kNoClass, 1}, {0, 0, 5}, {0, 1, 2}, {0, 2, 2}, {1, 0, 1}, {1, 1, 3}};
+    const auto counts = classCounts(cells, 4);
+    QCOMPARE(counts[0].recall(), 0.5);          // 5 of 10 cats
+    QCOMPARE(counts[0].precision(), 5.0 / 6.0); // 5 of the 6 that were taken for cats
+    QCOMPARE(counts[0].f1(), 2.0 * 0.5 * (5.0 / 6.0) / (0.5 + 5.0 / 6.0));
+    QCOMPARE(counts[1].recall(), 0.75);
+    QCOMPARE(counts[1].precision(), 0.6);
+    QVERIFY(std::isnan(counts[2].recall()));
+    QCOMPARE(counts[2].precision(), 0.0);
+    QCOMPARE(counts[2].f1(), 0.0);
+    QVERIFY(std::isnan(counts[3].precision()) && std::isnan(counts[3].f1()));
 }
 
 void TestConfusion::MacroRecall_leavesEmptyClassesOut()
@@ -194,6 +218,33 @@ void TestConfusion::Worst_andMostConfused_areInOrder()
     QCOMPARE(worstClasses(counts, 9).size(), std::size_t{3}); // two have no images
     const auto confused = mostConfused(cells, 3);
     QCOMPARE(confused, (std::vector<ConfusionCell>{{1, 0, 5}, {2, 1, 5}, {2, 0, 3}}));
+}
+
+void TestConfusion::Mistakes_areInTheirOrder()
+{
+    std::vector<ClassifiedImage> images;
+    const auto add = [&](std::int32_t predicted, float probability, float loss) {
+        ClassifiedImage image = imageOf(1, predicted);
+        image.example = std::ssize(images);
+        image.probability = probability;
+        image.loss = loss;
+        images.push_back(image);
+    };
+    constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+    add(0, 0.5F, 0.75F);
+    add(1, 0.99F, 0.01F); // right
+    add(2, 0.9F, 3.0F);
+    add(ClassifiedImage::kNoClass, kNone, kNone);
+    add(0, 0.6F, 5.0F);
+    const auto examples = [&](MistakeOrder order, std::size_t most) {
+        std::vector<std::int64_t> numbers;
+        for (const ClassifiedImage& image : worstMistakes(images, order, most)) {
+            numbers.push_back(image.example);
+        }
+        return numbers;
+    };
+    QCOMPARE(examples(MistakeOrder::Confident, 9), (std::vector<std::int64_t>{2, 4, 0, 3}));
+    QCOMPARE(examples(MistakeOrder::Loss, 3), (std::vector<std::int64_t>{3, 4, 2}));
 }
 
 void TestConfusion::TopFive_withoutAny_isNoNumber()

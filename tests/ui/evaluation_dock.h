@@ -45,11 +45,17 @@ protected:
             view()->viewport(), Qt::LeftButton, {},
             view()->visualRect(table()->index(row, 0)).center());
     }
-    void drop(const std::filesystem::path& file) const
+    /// On the dock, or elsewhere.
+    void drop(const std::vector<std::filesystem::path>& files, QWidget* elsewhere = nullptr) const
     {
-        auto* const panel = window().findChild<EvaluationPanel*>();
+        QWidget* const panel =
+            elsewhere != nullptr ? elsewhere : window().findChild<EvaluationPanel*>();
+        QList<QUrl> urls;
+        for (const std::filesystem::path& file : files) {
+            urls.append(QUrl::fromLocalFile(toQString(file)));
+        }
         QMimeData data;
-        data.setUrls({QUrl::fromLocalFile(toQString(file))});
+        data.setUrls(urls);
         QDragEnterEvent enter({5, 5}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(panel, &enter);
         QVERIFY(enter.isAccepted());

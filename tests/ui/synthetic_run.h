@@ -57,7 +57,8 @@ private:
         if (m_step % 1000 == 999) {
             m_series->append(EvaluationPoint{
                 moment, accuracy - 0.035 + 0.008 * m_normal(m_random),
-                accuracy - 0.02 - 0.3 * std::exp(-step / 900.0)});
+                accuracy - 0.02 - 0.3 * std::exp(-step / 900.0), trend + 0.08,
+                trend + 0.05 + std::exp(-step / 900.0)});
         }
         ++m_step;
     }

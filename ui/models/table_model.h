@@ -21,6 +21,7 @@ enum TableRole {
     WarningRole,          ///< bool: the row should be noticed
     EmphasisRole,         ///< bool: the row is the one that the window shows
     FileRole,             ///< file name that the row stands for
+    BarRole,              ///< 0 to 1: how long the bar is beside the cell's figure
     ExampleRole,          ///< number of the example that the row stands for
     RecordRole, ///< the plain value behind the row, as const void*: valid until the row changes
 };

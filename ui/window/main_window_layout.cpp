@@ -126,7 +126,10 @@ void MainWindow::makePanels()
     addDock("weights", tr("Weights"), *new WeightsPanel(m_run), Qt::BottomDockWidgetArea);
     addDock("devices", tr("Devices"), *new DevicesPanel(m_run), Qt::BottomDockWidgetArea);
     addDock("masks", tr("Masks"), *new MasksPanel(m_controller, m_run), Qt::BottomDockWidgetArea);
-    addDock("evaluation", tr("Evaluation"), *new EvaluationPanel(m_run), Qt::BottomDockWidgetArea);
+    auto* const evaluation = new EvaluationPanel(m_run);
+    addDock("evaluation", tr("Evaluation"), *evaluation, Qt::BottomDockWidgetArea);
+    evaluation->takeDropsOn(*this);
+    connect(evaluation, &EvaluationPanel::dropped, this, [this, evaluation] { goTo(*evaluation); });
     PanelDock* before = log;
     for (PanelDock* const dock : m_docks) {
         if (dock != log && dockWidgetArea(dock) == Qt::BottomDockWidgetArea) {

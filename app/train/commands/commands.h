@@ -9,6 +9,7 @@ class CommandLine;
 void addTrainCommand(CommandLine& program);
 void addLaunchCommand(CommandLine& program);
 void addEvaluateCommand(CommandLine& program);
+void addPredictCommand(CommandLine& program);
 void addCrossValidateCommand(CommandLine& program);
 void addFindRateCommand(CommandLine& program);
 void addBenchCommand(CommandLine& program);

@@ -39,8 +39,8 @@ Networks that detect (segdecnet) also give average precision, false positives an
 false positives at full recall, and a score for every image (--json, --images); the scores of a finished
 training are in its run store, table image_score.
 Networks that classify (cifar10) also give top-5 where there are more than five classes (equal logits at the border
-count as inside, as with TensorFlow's in_top_k), the recall of the worst classes, the pairs that are confused most, and
-the class that every image is taken for (--images; with a FILE as CSV).
+count as inside, as with TensorFlow's in_top_k), recall and precision of the worst classes (--json: of all), the pairs
+that are confused most, and the class that every image is taken for (--images; with a FILE as CSV).
 --image scores images of your own (JPEG, PNG, BMP) instead of the test set, on the processor, and writes nothing.)";
 
 struct Options
@@ -173,7 +173,7 @@ int tryImages(const Options& options)
         if (options.isJson) {
             json["images"].push_back(toJson(tried));
         } else {
-            console.result(triedImageLine(tried, file));
+            console.result(triedImageLine(filePrediction(file, tried)));
         }
     }
     if (options.isJson) {

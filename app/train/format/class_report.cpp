@@ -57,8 +57,9 @@ void printClasses(Console& console, const CheckpointEvaluation& evaluation)
     console.result(fmt::format("macro recall {:.4f}", macroRecall(counts)));
     for (const ClassCount& count : worstClasses(counts, kWorst)) {
         console.result(fmt::format(
-            "recall {:.4f}  {}: {} of {}", count.recall(), className(evaluation, count.label),
-            count.correct, count.images));
+            "recall {:.4f}  precision {:.4f}  {}: {} of {}, {} taken for it", count.recall(),
+            count.precision(), className(evaluation, count.label), count.correct, count.images,
+            count.predicted));
     }
     for (const ConfusionCell& cell : mostConfused(cells, kWorst)) {
         console.result(fmt::format(
@@ -94,7 +95,11 @@ void addClasses(Json& json, const CheckpointEvaluation& evaluation, bool withIma
             {{"label", count.label},
              {"name", className(evaluation, count.label)},
              {"images", count.images},
-             {"correct", count.correct}});
+             {"correct", count.correct},
+             {"predicted", count.predicted},
+             {"recall", count.recall()},
+             {"precision", count.precision()},
+             {"f1", count.f1()}});
     }
     json["confusion"] = Json::array();
     for (const ConfusionCell& cell : cells) {

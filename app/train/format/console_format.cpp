@@ -60,19 +60,19 @@ std::string imageLine(const ImageScore& image)
         image.peakColumn, image.isPeakInside ? "inside" : "outside");
 }
 
-std::string triedImageLine(const PredictedImage& tried, const std::string& file)
+std::string triedImageLine(const FilePrediction& of)
 {
-    if (!tried.classProbabilities.empty()) {
-        std::string line = file;
-        for (const ClassProbability& of : likeliestClasses(tried, kTopFive)) {
-            line += fmt::format("  {} {:.4f}", of.name, of.probability);
-        }
-        return line;
+    if (of.classes.empty()) {
+        return fmt::format(
+            "{:.4f}  {}  mask peak {:.2f} at {}, {} of {} x {} cells", of.score.score,
+            of.file.string(), of.score.peak, of.score.peakRow, of.score.peakColumn,
+            of.maskShape.height, of.maskShape.width);
     }
-    return fmt::format(
-        "{:.4f}  {}  mask peak {:.2f} at {}, {} of {} x {} cells", tried.score.score, file,
-        tried.score.peak, tried.score.peakRow, tried.score.peakColumn, tried.maskShape.height,
-        tried.maskShape.width);
+    std::string line = of.file.string();
+    for (const ClassProbability& one : of.classes) {
+        line += fmt::format("  {} {:.4f}", one.name, one.probability);
+    }
+    return line;
 }
 
 std::string preflightLine(const PreflightRecord& record)

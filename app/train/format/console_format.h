@@ -9,10 +9,10 @@
 namespace lockstep {
 struct DetectionScores;
 struct EvaluationRecord;
+struct FilePrediction;
 struct ImageScore;
 struct PreflightRecord;
 struct StepRecord;
-struct PredictedImage;
 } // namespace lockstep
 
 namespace lockstep::train {
@@ -33,7 +33,7 @@ std::string detectionText(const DetectionScores& scores);
 std::string imageLine(const ImageScore& image);
 /// `0.9134  part.png  mask peak 0.87 at 12, 7 of 176 x 64 cells`: of an image without a label; of
 /// a network that classifies `part.png  cat 0.9134  dog 0.0512  …`, the five likeliest classes.
-std::string triedImageLine(const PredictedImage& tried, const std::string& file);
+std::string triedImageLine(const FilePrediction& of);
 
 /// `check: free space   passed   812.0 MB free in …`.
 std::string preflightLine(const PreflightRecord& record);

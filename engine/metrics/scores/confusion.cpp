@@ -2,6 +2,7 @@
 #include "metrics/scores/confusion.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <map>
@@ -33,6 +34,9 @@ std::vector<ClassCount> classCounts(std::span<const ConfusionCell> cells, std::i
         ClassCount& count = counts.at(static_cast<std::size_t>(cell.label));
         count.images += cell.images;
         count.correct += cell.predicted == cell.label ? cell.images : 0;
+        if (cell.predicted != ClassifiedImage::kNoClass) {
+            counts.at(static_cast<std::size_t>(cell.predicted)).predicted += cell.images;
+        }
     }
     return counts;
 }
@@ -66,6 +70,22 @@ std::vector<ConfusionCell> mostConfused(std::span<const ConfusionCell> cells, st
     std::ranges::stable_sort(confused, std::greater<>(), &ConfusionCell::images);
     confused.resize(std::min(confused.size(), most));
     return confused;
+}
+
+std::vector<ClassifiedImage> worstMistakes(
+    std::span<const ClassifiedImage> images, MistakeOrder order, std::size_t most)
+{
+    const auto weight = [order](const ClassifiedImage& image) {
+        if (order == MistakeOrder::Confident) {
+            return std::isnan(image.probability) ? -1.0F : image.probability;
+        }
+        return std::isnan(image.loss) ? std::numeric_limits<float>::infinity() : image.loss;
+    };
+    std::vector<ClassifiedImage> mistakes(images.begin(), images.end());
+    std::erase_if(mistakes, &ClassifiedImage::isCorrect);
+    std::ranges::stable_sort(mistakes, std::greater<>(), weight);
+    mistakes.resize(std::min(mistakes.size(), most));
+    return mistakes;
 }
 
 } // namespace lockstep

@@ -33,6 +33,29 @@ void writeText(const std::string& text, const std::filesystem::path& file)
     target.commit();
 }
 
+std::string classFields(const FilePrediction& of, std::size_t classes)
+{
+    std::string fields;
+    for (std::size_t i = 0; i < classes; ++i) {
+        if (i < of.classes.size()) {
+            // As the network has it: in float32.
+            const auto probability = static_cast<float>(of.classes[i].probability);
+            fields += fmt::format(",{},{}", csvField(of.classes[i].name), probability);
+        } else {
+            fields += ",,";
+        }
+    }
+    return fields;
+}
+
+std::string scoreFields(const FilePrediction& of)
+{
+    return of.problem.empty() ? fmt::format(
+               ",{},{},{},{},{},{}", of.score.score, of.score.peak, of.score.peakRow,
+               of.score.peakColumn, of.maskShape.height, of.maskShape.width)
+                              : ",,,,,,";
+}
+
 } // namespace
 
 std::string className(const CheckpointEvaluation& evaluation, std::int32_t number)
@@ -80,6 +103,30 @@ void writeClassifiedImages(
             csvField(className(evaluation, image.label)),
             csvField(className(evaluation, image.predicted)), image.probability,
             image.labelProbability(), image.rank, image.loss);
+    }
+    writeText(text, file);
+}
+
+void writePredictions(
+    std::span<const FilePrediction> predictions, const std::filesystem::path& file)
+{
+    std::size_t classes = 0;
+    for (const FilePrediction& of : predictions) {
+        classes = std::max(classes, of.classes.size());
+    }
+    std::string text = "path";
+    if (classes == 0) {
+        text += ",score,peak,peak_row,peak_column,mask_height,mask_width";
+    }
+    for (std::size_t i = 1; i <= classes; ++i) {
+        text +=
+            i == 1 ? ",prediction,probability" : fmt::format(",prediction_{},probability_{}", i, i);
+    }
+    text += ",problem\n";
+    for (const FilePrediction& of : predictions) {
+        text += csvField(of.file.string());
+        text += classes == 0 ? scoreFields(of) : classFields(of, classes);
+        text += ',' + csvField(of.problem) + '\n';
     }
     writeText(text, file);
 }

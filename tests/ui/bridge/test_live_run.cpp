@@ -61,6 +61,8 @@ private slots:
             const std::int64_t row = record.step == 12 ? 2 : record.step / 5 - 1;
             const int series = isRaw ? RunSeries::kTestAccuracy : RunSeries::kMovingAverageAccuracy;
             QCOMPARE(points.series(series).at(row), static_cast<float>(record.accuracy));
+            const int loss = isRaw ? RunSeries::kTestLoss : RunSeries::kMovingAverageLoss;
+            QCOMPARE(points.series(loss).at(row), static_cast<float>(record.loss));
         }
         QCOMPARE(run.testAccuracy().value(), witness.evaluations.back().accuracy);
     }

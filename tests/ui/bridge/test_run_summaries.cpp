@@ -241,6 +241,9 @@ private slots:
             QCOMPARE(
                 series.tests().series(OverlaySeries::kAccuracy).at(row),
                 static_cast<float>(test.accuracy));
+            QCOMPARE(
+                series.tests().series(OverlaySeries::kTestLoss).at(row),
+                static_cast<float>(test.loss));
             // When the last of those updates was made.
             QVERIFY(
                 std::abs(

@@ -377,7 +377,7 @@ private slots:
         RunSeries run(2, 16);
         const std::vector<double> losses{1.0, 3.0};
         run.append(StepPoint{{7, 0.1, 0.2}, losses, 2.0, 640.0, 0.25});
-        run.append(EvaluationPoint{{7, 0.1, 0.2}, 0.5, 0.6});
+        run.append(EvaluationPoint{{7, 0.1, 0.2}, 0.5, 0.6, 1.5, 1.25, 0.75, 0.875});
         QCOMPARE(run.steps().series(run.towerLoss(0)).at(0), 1.0F);
         QCOMPARE(run.steps().series(run.lastTowerLoss()).at(0), 3.0F);
         QCOMPARE(run.steps().series(RunSeries::kMeanLoss).at(0), 2.0F);
@@ -396,7 +396,12 @@ private slots:
         QCOMPARE(run.expectedVarianceRatio(), 2.0);
         run.setTrainingExamples(64);
         QVERIFY(std::abs(run.expectedVarianceRatio() - 2.0 * (48.0 / 32.0)) < 1e-12);
-        QCOMPARE(run.evaluations().series(RunSeries::kMovingAverageAccuracy).at(0), 0.6F);
+        const SeriesStore& tests = run.evaluations();
+        QCOMPARE(tests.series(RunSeries::kMovingAverageAccuracy).at(0), 0.6F);
+        QCOMPARE(tests.series(RunSeries::kTestLoss).at(0), 1.5F);
+        QCOMPARE(tests.series(RunSeries::kMovingAverageLoss).at(0), 1.25F);
+        QCOMPARE(tests.series(RunSeries::kAveragePrecision).at(0), 0.75F);
+        QCOMPARE(tests.series(RunSeries::kMovingAverageAveragePrecision).at(0), 0.875F);
         QCOMPARE(run.lastTower().worstDeviation(), 0.5);
         const std::vector<double> tooFew{1.0};
         QVERIFY_THROWS_EXCEPTION(

@@ -41,7 +41,7 @@ private slots:
 
     void Room_enough_showsAll()
     {
-        QCOMPARE(foldedOf(*m_stack), (QList{false, false, false, false, false}));
+        QCOMPARE(foldedOf(*m_stack), (QList{false, false, false, false, false, false}));
         for (const QAction* const opening : m_stack->openings()) {
             QVERIFY(opening->isChecked());
         }
@@ -50,7 +50,7 @@ private slots:
     void Room_little_foldsTheStripsAndLeavesMostToTheLoss()
     {
         m_stack->resize(kWidth, kLow);
-        QCOMPARE(foldedOf(*m_stack), (QList{false, false, true, true, false}));
+        QCOMPARE(foldedOf(*m_stack), (QList{false, false, true, true, false, true}));
         QVERIFY(!opening(1).isChecked() && opening(0).isChecked());
         int others = 0;
         for (std::size_t i = 1; i < m_stack->plots().size(); ++i) {
@@ -58,15 +58,15 @@ private slots:
         }
         QVERIFY2(plot(0).height() > others, qPrintable(QString::number(plot(0).height())));
         m_stack->resize(kWidth, kLowest);
-        QCOMPARE(foldedOf(*m_stack), (QList{false, true, true, true, false}));
+        QCOMPARE(foldedOf(*m_stack), (QList{false, true, true, true, false, true}));
         m_stack->resize(kWidth, kHigh);
-        QCOMPARE(foldedOf(*m_stack), (QList{false, false, false, false, false}));
+        QCOMPARE(foldedOf(*m_stack), (QList{false, false, false, false, false, false}));
     }
 
     void Chart_foldedByHand_staysSoAtAnyHeight()
     {
         QTest::mouseClick(&plot(1), Qt::LeftButton, Qt::NoModifier, foldMarkOf(1));
-        QCOMPARE(foldedOf(*m_stack), (QList{false, true, false, false, false}));
+        QCOMPARE(foldedOf(*m_stack), (QList{false, true, false, false, false, false}));
         m_stack->resize(kWidth, kHigh + 200);
         QVERIFY(plot(1).room().isFolded());
         plot(1).setFocus();
@@ -80,7 +80,7 @@ private slots:
     {
         m_stack->resize(kWidth, kLow);
         opening(1).trigger();
-        QCOMPARE(foldedOf(*m_stack), (QList{false, false, false, true, false}));
+        QCOMPARE(foldedOf(*m_stack), (QList{false, false, false, true, false, true}));
         m_stack->resize(kWidth, kLowest);
         QVERIFY(!plot(2).room().isFolded());
         QVERIFY(opening(1).isChecked());
@@ -138,7 +138,7 @@ private slots:
         other.resize(kWidth, kLowest);
         other.setPlaces(read);
         other.show();
-        QCOMPARE(foldedOf(other), (QList{false, false, true, true, false}));
+        QCOMPARE(foldedOf(other), (QList{false, false, true, true, false, true}));
     }
 
     /// A layout that an earlier program kept has a place for each chart that it had.
@@ -146,13 +146,23 @@ private slots:
     {
         ChartPlaces places;
         places.readText("300a 100f 110o 90a 130a");
-        const std::size_t last = places.places.size() - 1;
-        QCOMPARE(places.places.size(), 5 + ChartPlaces::kObjectives);
+        const std::size_t last = 4 + ChartPlaces::kObjectives;
+        QCOMPARE(places.places.size(), ChartPlaces().places.size());
         QCOMPARE(places.places[0].height, 300);
         QCOMPARE(places.places[1].height, ChartPlaces().places[1].height);
         QCOMPARE(places.places[last].height, 130);
         m_stack->setPlaces(places);
-        QCOMPARE(foldedOf(*m_stack), (QList{false, true, false, false, false}));
+        QCOMPARE(foldedOf(*m_stack), (QList{false, true, false, false, false, false}));
+    }
+
+    /// Nor had the test loss and average precision.
+    void Places_keptBeforeTheTestLoss_comeBack()
+    {
+        ChartPlaces places;
+        places.readText("300a 1a 2a 3a 4a 100f 110o 90a 130o");
+        QCOMPARE(
+            places.toText(), "300a 1a 2a 3a 4a 100f 110o 90a 130o "
+                                 + ChartPlaces().toText().split(' ').mid(9).join(' '));
     }
 
     void Places_ofNonsense_areLeft()
@@ -177,7 +187,7 @@ private slots:
         const QSignalSpy changes(m_stack.get(), &ChartStack::plotsChanged);
         m_stack->setRun(&run);
         QCOMPARE(changes.size(), 1);
-        QCOMPARE(m_stack->plots().size(), std::size_t{7});
+        QCOMPARE(m_stack->plots().size(), std::size_t{8});
         QCOMPARE(plot(1).accessibleName(), "Loss: segmentation");
         QCOMPARE(plot(2).accessibleName(), "Loss: decision");
         QCOMPARE(opening(1).text(), "Loss: decision");
@@ -194,10 +204,15 @@ private slots:
         QCOMPARE(valuesOf(plot(2)), (QList{8.0F, 10.0F, 9.0F}));
         QVERIFY(plot(1).isVisible() && plot(2).height() > 50);
         QVERIFY(plot(1).pos().y() > plot(0).pos().y() && plot(3).pos().y() > plot(2).pos().y());
+        QCOMPARE(m_stack->plots().back()->accessibleName(), "Test loss");
+        run.setDetecting(true);
+        m_stack->setRun(&run);
+        QCOMPARE(m_stack->plots().size(), std::size_t{9});
+        QCOMPARE(m_stack->plots().back()->accessibleName(), "Average precision");
         QCOMPARE(m_stack->plots().back(), m_stack->allPlots().back());
 
         m_stack->setRun(nullptr);
-        QCOMPARE(m_stack->plots().size(), std::size_t{5});
+        QCOMPARE(m_stack->plots().size(), std::size_t{6});
         QCOMPARE(plot(1).accessibleName(), "Throughput");
     }
 

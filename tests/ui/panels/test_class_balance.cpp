@@ -85,8 +85,8 @@ private slots:
         model.setRows({{"ship", 900, 1}, {"cat", 300, 3}, {"frog", 0, 0}});
         const auto cell = [&](int row, int column) { return model.index(row, column); };
         using Model = ClassBalanceModel;
-        QCOMPARE(cell(1, Model::Train).data(Model::kBarRole).toDouble(), 300.0 / 900.0);
-        QCOMPARE(cell(0, Model::Test).data(Model::kBarRole).toDouble(), 1.0 / 3.0);
+        QCOMPARE(cell(1, Model::Train).data(BarRole).toDouble(), 300.0 / 900.0);
+        QCOMPARE(cell(0, Model::Test).data(BarRole).toDouble(), 1.0 / 3.0);
         QCOMPARE(cell(1, Model::TrainShare).data().toString(), "25.0 %");
         QCOMPARE(cell(0, Model::TestShare).data().toString(), "25.0 %");
         QCOMPARE(cell(2, Model::Train).data().toString(), "none");

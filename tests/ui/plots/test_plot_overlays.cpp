@@ -43,7 +43,7 @@ OverlaySeries withFigures(const std::vector<std::string>& objectives)
         }
         series.append(OverlayFigures{last, 10, 0.25, 3.0, losses});
     }
-    series.appendTest({400, 40.0, 200.0}, 0.75);
+    series.appendTest({400, 40.0, 200.0}, 0.75, 1.5, 0.875);
     series.setHasTowers(true);
     return series;
 }
@@ -157,7 +157,8 @@ private slots:
         for (const bool hasTowers : {true, false}) {
             other.setHasTowers(hasTowers);
             for (const auto specification :
-                 {throughputChart, biasChart, variationChart, accuracyChart}) {
+                 {throughputChart, biasChart, variationChart, accuracyChart, testLossChart,
+                  averagePrecisionChart}) {
                 Shown<RunChart> shown(lightPalette(), specification());
                 shown.setRun(run.series());
                 shown.plot.setOverlays({{"other", 2, &other}});
@@ -172,7 +173,9 @@ private slots:
                 const float expected = specification == throughputChart  ? 5'000.0F
                                        : specification == biasChart      ? 0.25F
                                        : specification == variationChart ? 3.0F
-                                                                         : 0.75F;
+                                       : specification == accuracyChart  ? 0.75F
+                                       : specification == testLossChart  ? 1.5F
+                                                                         : 0.875F;
                 QCOMPARE(series.at(series.size() - 1), expected);
                 QCOMPARE(behind.front().name, "other");
                 shown.picture(); // must not fail
@@ -226,7 +229,7 @@ private slots:
         SyntheticRun run(2, 128, 100);
         const OverlaySeries other = withFigures({});
         const QString name = "CIFAR-10 · 4 × 32 · rate 0.1 · the second one of them";
-        for (const auto specification : {throughputChart, accuracyChart}) {
+        for (const auto specification : {throughputChart, accuracyChart, testLossChart}) {
             for (const int height : {110, 300}) {
                 Shown<RunChart> shown(lightPalette(), specification());
                 shown.plot.resize(900, height);

@@ -7,6 +7,7 @@
 #include "ui/pictures.h"
 #include "widgets/pictures/class_answer.h"
 #include "widgets/pictures/confusion_view.h"
+#include "widgets/pictures/picture_cards.h"
 
 #include <algorithm>
 #include <cmath>
@@ -245,7 +246,7 @@ private slots:
         image.fill(Qt::darkGreen);
         const auto file = m_scene->folder() / "leaf.png";
         QVERIFY(image.save(toQString(file)));
-        drop(file);
+        drop({file});
         const auto* const answer = find<ClassAnswer>("evaluation_classes");
         QTRY_VERIFY_WITH_TIMEOUT(!answer->image().isNull(), 30'000);
         QVERIFY2(
@@ -253,6 +254,126 @@ private slots:
                 .startsWith(QString("leaf.png · %1 · ").arg(answer->bars()[0].name)),
             qPrintable(note("evaluation_trial")));
         QVERIFY(std::ranges::none_of(answer->bars(), &ClassBar::isLabel));
+    }
+
+    /// Against counting by hand.
+    void Classes_haveTheirRecallAndPrecision()
+    {
+        TRAIN(classifier(4));
+        find<QTabBar>("evaluation_views")->setCurrentIndex(2);
+        auto* const view = find<QTableView>("evaluation_figures");
+        QVERIFY(view->isVisible());
+        const QAbstractItemModel& model = *view->model();
+        QCOMPARE(model.rowCount(), 10);
+        auto counts = counted(4);
+        const auto names = store().classNames();
+        double before = -1.0;
+        for (int row = 0; row < 10; ++row) {
+            const auto value = [&](int column) { return model.index(row, column).data(ValueRole); };
+            const auto name = value(ClassFiguresModel::Class).toString().toStdString();
+            const auto label = static_cast<int>(std::ranges::find(names, name) - names.begin());
+            double images = 0.0;
+            double predicted = 0.0;
+            for (int other = 0; other < 10; ++other) {
+                images += static_cast<double>(counts[{label, other}]);
+                predicted += static_cast<double>(counts[{other, label}]);
+            }
+            const auto right = static_cast<double>(counts[{label, label}]);
+            QCOMPARE(value(ClassFiguresModel::Images).toDouble(), images);
+            QCOMPARE(value(ClassFiguresModel::Taken).toDouble(), predicted);
+            QCOMPARE(value(ClassFiguresModel::Recall).toDouble(), right / images);
+            QCOMPARE(value(ClassFiguresModel::Precision).isValid(), predicted > 0.0);
+            QVERIFY(
+                predicted == 0.0
+                || value(ClassFiguresModel::Precision).toDouble() == right / predicted);
+            QVERIFY(before <= right / images); // the worst first
+            before = right / images;
+        }
+        view->selectRow(0);
+        const QString name = model.index(0, ClassFiguresModel::Class).data().toString();
+        QCOMPARE(find<QComboBox>("evaluation_label")->currentText(), name);
+        QCOMPARE(
+            table()->rowCount(), model.index(0, ClassFiguresModel::Images).data(ValueRole).toInt());
+    }
+
+    void Mistakes_areTheSurest_withTheirPictures()
+    {
+        TRAIN(classifier(4));
+        auto wrong = stored(4, WeightsKind::Average);
+        std::erase_if(wrong, &ClassifiedImage::isCorrect);
+        find<QTabBar>("evaluation_views")->setCurrentIndex(3);
+        const auto shown = [this](std::size_t card) { return mistakes()->cards().at(card); };
+        QCOMPARE(mistakes()->cards().size(), std::min<std::size_t>(24, wrong.size()));
+        QVERIFY(mistakes()->isVisible());
+        std::ranges::stable_sort(wrong, std::greater<>(), &ClassifiedImage::probability);
+        const auto names = store().classNames();
+        const auto name = [&](int number) {
+            return QString::fromStdString(names[static_cast<std::size_t>(number)]);
+        };
+        QVERIFY2(shown(0).title.contains(name(wrong[0].predicted)), qPrintable(shown(0).title));
+        QVERIFY(shown(0).lines[0].contains(name(wrong[0].label)));
+        QVERIFY(shown(0).lines[2].endsWith(QString::number(wrong[0].example)));
+        QTRY_VERIFY_WITH_TIMEOUT(hasAllPictures(), 30'000);
+        // As the network sees them.
+        const auto* const answer = find<ClassAnswer>("evaluation_classes");
+        QTest::mouseClick(
+            mistakes()->viewport(), Qt::LeftButton, {},
+            mistakes()->pictureRect(0).center().toPoint());
+        QTRY_VERIFY_WITH_TIMEOUT(!answer->image().isNull(), 30'000);
+        QCOMPARE(answer->image(), shown(0).image);
+        find<QComboBox>("evaluation_mistake_order")->setCurrentIndex(1);
+        std::ranges::stable_sort(wrong, std::greater<>(), &ClassifiedImage::loss);
+        QVERIFY(shown(0).lines[2].endsWith(QString::number(wrong[0].example)));
+    }
+
+    /// As each of them alone, and so they stand in the file.
+    void Folder_dropped_isListed_andSaved()
+    {
+        TRAIN(classifier(4));
+        drop({folderOfPictures()});
+        QVERIFY(find<QTableView>("evaluation_files")->isVisible() && !matrix()->isVisible());
+        QTRY_COMPARE_WITH_TIMEOUT(files()->rowCount(), 3, 30'000);
+        QTRY_VERIFY(find<QPushButton>("evaluation_files_save")->isEnabled());
+        QCOMPARE(note("evaluation_files_state"), "3 images · 1 can't be read");
+        const auto text = [this](int row, int column) {
+            return files()->index(row, column).data().toString();
+        };
+        QCOMPARE(text(0, FilePredictionModel::File), "a.png");
+        QVERIFY(text(1, FilePredictionModel::Problem).contains("b.PNG"));
+        QVERIFY(text(1, FilePredictionModel::Probability).isEmpty());
+        QCOMPARE(text(2, FilePredictionModel::File), "c.bmp");
+        const auto csv = m_scene->folder() / "predictions.csv";
+        find<QPushButton>("evaluation_files_save")->click();
+        m_scene->answer(csv);
+        QTRY_VERIFY(note("evaluation_files_state").startsWith("Saved as"));
+        QFile file(toQString(csv));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QStringList lines = QString::fromUtf8(file.readAll()).split('\n');
+        QCOMPARE(lines.size(), 1 + 3 + 1);
+        QVERIFY(lines[1].contains("a.png," + text(0, FilePredictionModel::Prediction) + ','));
+        auto* const view = find<QTableView>("evaluation_files");
+        QTest::mouseClick(
+            view->viewport(), Qt::LeftButton, {}, view->visualRect(files()->index(2, 0)).center());
+        const auto* const answer = find<ClassAnswer>("evaluation_classes");
+        QTRY_VERIFY_WITH_TIMEOUT(!answer->image().isNull(), 30'000);
+        QCOMPARE(answer->bars()[0].name, text(2, FilePredictionModel::Prediction));
+        QVERIFY(
+            std::abs(
+                answer->bars()[0].probability
+                - files()->index(2, FilePredictionModel::Probability).data(ValueRole).toDouble())
+            < 1e-6);
+        find<QPushButton>("evaluation_files_close")->click();
+        QVERIFY(matrix()->isVisible());
+    }
+
+    void Files_droppedOnTheWindow_bringTheDock()
+    {
+        TRAIN(classifier(4));
+        find<QDockWidget>("evaluation_dock")->hide();
+        const auto folder = folderOfPictures();
+        drop({folder / "a.png", folder / "c.bmp"}, &window());
+        QTRY_COMPARE_WITH_TIMEOUT(files()->rowCount(), 2, 30'000);
+        QVERIFY(find<QTableView>("evaluation_files")->isVisible());
     }
 
     void Evaluation_withoutImages_saysSo()
@@ -282,7 +403,7 @@ private slots:
         RunConfig config = classifier(4);
         config.evaluateEverySteps = 2;
         TRAIN(config);
-        find<QTabBar>("evaluation_views")->setCurrentIndex(2);
+        find<QTabBar>("evaluation_views")->setCurrentIndex(4);
         const auto* const chart = find<LinePlot>("evaluation_accuracy");
         QVERIFY(chart->isVisible());
         QCOMPARE(chart->curves().size(), std::size_t{4});
@@ -352,16 +473,50 @@ private slots:
         };
         for (const auto* const theme : {"light", "dark"}) {
             show(theme, kDockHeight);
-            for (int tab = 0; tab < 3; ++tab) {
+            for (int tab = 0; tab < 5; ++tab) {
                 find<QTabBar>("evaluation_views")->setCurrentIndex(tab);
+                QTRY_VERIFY_WITH_TIMEOUT(tab != 3 || hasAllPictures(), 30'000);
                 grab(QString("classes-%1-%2").arg(theme).arg(tab));
             }
             find<QTabBar>("evaluation_views")->setCurrentIndex(0);
+            drop({folderOfPictures()});
+            QTRY_COMPARE_WITH_TIMEOUT(files()->rowCount(), 3, 30'000);
+            grab(QString("classes-%1-files").arg(theme));
+            find<QPushButton>("evaluation_files_close")->click();
         }
     }
 
 private:
     [[nodiscard]] ConfusionView* matrix() const { return find<ConfusionView>("evaluation_matrix"); }
+    [[nodiscard]] PictureCards* mistakes() const
+    {
+        return find<PictureCards>("evaluation_mistakes");
+    }
+    [[nodiscard]] bool hasAllPictures() const
+    {
+        return std::ranges::none_of(
+            mistakes()->cards(), [](const PictureCard& card) { return card.image.isNull(); });
+    }
+    [[nodiscard]] QAbstractItemModel* files() const
+    {
+        return find<QTableView>("evaluation_files")->model();
+    }
+    /// Two pictures, and one that is none.
+    [[nodiscard]] std::filesystem::path folderOfPictures() const
+    {
+        const auto folder = m_scene->folder() / "pictures of mine";
+        std::filesystem::create_directories(folder);
+        QImage image(64, 40, QImage::Format_RGB888);
+        image.fill(Qt::darkGreen);
+        image.save(toQString(folder / "a.png"));
+        image.fill(Qt::darkRed);
+        image.save(toQString(folder / "c.bmp"));
+        QFile none(toQString(folder / "b.PNG"));
+        if (none.open(QIODevice::WriteOnly)) {
+            none.write("dear diary");
+        }
+        return folder;
+    }
     [[nodiscard]] RunConfig classifier(std::int64_t steps) const
     {
         RunConfig config = m_scene->config(steps);

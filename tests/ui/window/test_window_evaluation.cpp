@@ -188,7 +188,7 @@ private slots:
             static_cast<int>(kDefectWidth), QImage::Format_Grayscale8);
         const auto file = m_scene->folder() / "my part.png";
         QVERIFY(image.save(toQString(file)));
-        drop(file);
+        drop({file});
         const auto* const view = find<MaskView>("evaluation_mask");
         QTRY_VERIFY_WITH_TIMEOUT(!view->picture().input.isNull(), 30'000);
         const std::vector<ImageScore> scores = stored(8, WeightsKind::Average);
@@ -206,7 +206,7 @@ private slots:
         TRAIN(detector(8));
         const auto file = m_scene->folder() / "notes.png";
         std::ofstream(file) << "dear diary";
-        drop(file);
+        drop({file});
         QTRY_VERIFY_WITH_TIMEOUT(note("evaluation_problem").startsWith(toQString(file)), 30'000);
         QVERIFY(find("evaluation_problem")->isVisible());
     }

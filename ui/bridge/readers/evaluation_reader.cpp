@@ -112,6 +112,31 @@ std::shared_ptr<const EvaluationPicture> EvaluationReader::read(const Evaluation
     return picture;
 }
 
+TrialAnswer TrialNetwork::ask(const TrialRequest& request)
+{
+    TrialAnswer answer;
+    if (const auto& machine = request.machine) {
+        const RemotePredicted there = machine->predict(
+            {machine->runOf(request.run), request.step, request.weights, request.image});
+        answer.tried = there.image;
+        answer.step = there.step;
+        return answer;
+    }
+    const std::filesystem::path checkpoint = closestCheckpoint(request);
+    if (!m_predictor || checkpoint != m_file || request.weights != m_weights) {
+        m_predictor.reset(); // its memory first
+        m_predictor =
+            std::make_unique<ImagePredictor>(PredictionRequest{checkpoint, {}, request.weights});
+        m_file = checkpoint;
+        m_weights = request.weights;
+    }
+    answer.step = m_predictor->step();
+    const auto* const file = std::get_if<std::filesystem::path>(&request.image);
+    answer.tried = file != nullptr ? m_predictor->imageFile(*file)
+                                   : m_predictor->testImage(std::get<std::int64_t>(request.image));
+    return answer;
+}
+
 ImageTrials::ImageTrials(QObject* parent)
     : QObject(parent),
       m_answering(
@@ -123,32 +148,14 @@ ImageTrials::ImageTrials(QObject* parent)
 void ImageTrials::close()
 {
     m_answering.forgetWaiting();
-    m_answering.run([this] { m_trial.reset(); });
+    m_answering.run([this] { m_network.close(); });
 }
 
 std::shared_ptr<const TrialAnswer> ImageTrials::answer(const TrialRequest& request)
 {
     const auto answer = std::make_shared<TrialAnswer>();
     try {
-        if (const auto& machine = request.machine) {
-            const RemotePredicted there = machine->predict(
-                {machine->runOf(request.run), request.step, request.weights, request.image});
-            answer->tried = there.image;
-            answer->step = there.step;
-            return answer;
-        }
-        const std::filesystem::path checkpoint = closestCheckpoint(request);
-        if (!m_trial || checkpoint != m_file || request.weights != m_weights) {
-            m_trial.reset(); // its memory first
-            m_trial = std::make_unique<ImagePredictor>(
-                PredictionRequest{checkpoint, {}, request.weights});
-            m_file = checkpoint;
-            m_weights = request.weights;
-        }
-        answer->step = m_trial->step();
-        const auto* const file = std::get_if<std::filesystem::path>(&request.image);
-        answer->tried = file != nullptr ? m_trial->imageFile(*file)
-                                        : m_trial->testImage(std::get<std::int64_t>(request.image));
+        *answer = m_network.ask(request);
     } catch (const std::exception& error) {
         answer->problem = engineText(error.what());
     }

@@ -78,6 +78,22 @@ struct TrialAnswer
     QString problem;       ///< why there is none; else empty
 };
 
+/// The network of a run, kept open for one image after another. One thread at a time.
+class TrialNetwork
+{
+public:
+    /// Opens the checkpoint that is closest, unless it is open. Errors of ImagePredictor, or those
+    /// of the machine.
+    [[nodiscard]] TrialAnswer ask(const TrialRequest& request);
+    /// Gives the memory of network and data set back.
+    void close() { m_predictor.reset(); }
+
+private:
+    std::unique_ptr<ImagePredictor> m_predictor;
+    std::filesystem::path m_file; ///< whose checkpoint it is
+    WeightsKind m_weights = WeightsKind::Average;
+};
+
 /// Tries images on the checkpoints of runs, one after the other, on a thread of its own; what it
 /// has opened stays open until close(). Lives in the GUI thread.
 class ImageTrials : public QObject
@@ -102,11 +118,7 @@ signals:
 private:
     [[nodiscard]] std::shared_ptr<const TrialAnswer> answer(const TrialRequest& request);
 
-    // Of the thread alone.
-    std::unique_ptr<ImagePredictor> m_trial;
-    std::filesystem::path m_file; ///< whose checkpoint it is
-    WeightsKind m_weights = WeightsKind::Average;
-
+    TrialNetwork m_network; ///< of the thread alone
     LatestRequest<TrialRequest, TrialAnswer> m_answering;
 };
 

@@ -78,7 +78,9 @@ std::shared_ptr<OverlaySeries> OverlayReader::read()
     for (const EvaluationRecord& record : reader.evaluations()) {
         // Asked for again at the same step: the same weights give the same result.
         if (record.weights == WeightsKind::Average && record.step > last) {
-            series->appendTest(momentAfter(preview, record.step), record.accuracy);
+            series->appendTest(
+                momentAfter(preview, record.step), record.accuracy, record.loss,
+                averagePrecisionOf(record));
             last = record.step;
         }
     }

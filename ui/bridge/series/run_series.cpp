@@ -32,7 +32,9 @@ RunSeries::RunSeries(int towers, int batchPerTower, std::vector<std::string> obj
           // Those that are rolled over steps already.
           {kVarianceRatio, kBias, kBiasBandLow, kBiasBandHigh, kVarianceRatioLow,
            kVarianceRatioHigh}),
-      m_evaluations(2, {kTestAccuracy, kMovingAverageAccuracy})
+      m_evaluations(
+          6, {kTestAccuracy, kMovingAverageAccuracy, kTestLoss, kMovingAverageLoss,
+              kAveragePrecision, kMovingAverageAveragePrecision})
 {
 }
 
@@ -79,12 +81,16 @@ void RunSeries::append(const StepPoint& point)
 
 void RunSeries::append(const EvaluationPoint& point)
 {
-    m_evaluations.append(point.moment, std::array{point.accuracy, point.movingAverageAccuracy});
+    m_evaluations.append(
+        point.moment,
+        std::array{
+            point.accuracy, point.movingAverageAccuracy, point.loss, point.movingAverageLoss,
+            point.averagePrecision, point.movingAverageAveragePrecision});
 }
 
 OverlaySeries::OverlaySeries(std::vector<std::string> objectives)
     : m_objectives(std::move(objectives)), m_losses(4, {kLowestLoss, kHighestLoss}),
-      m_tests(1, {kAccuracy}),
+      m_tests(3, {kAccuracy, kTestLoss, kAveragePrecision}),
       // Those of the last tower are averages already.
       m_figures(kObjectives + m_objectives.size(), {kBias, kVarianceRatio})
 {
@@ -105,9 +111,10 @@ void OverlaySeries::append(const OverlayFigures& figures)
     m_mostFigures = std::max(m_mostFigures, figures.steps);
 }
 
-void OverlaySeries::appendTest(const Moment& moment, double accuracy)
+void OverlaySeries::appendTest(
+    const Moment& moment, double accuracy, double loss, double averagePrecision)
 {
-    m_tests.append(moment, std::array{accuracy});
+    m_tests.append(moment, std::array{accuracy, loss, averagePrecision});
 }
 
 void OverlaySeries::setSmoothing(double weight)

@@ -28,6 +28,11 @@ struct EvaluationPoint
     double accuracy = 0.0; ///< 0 to 1, of the weights as they are
     /// Of the moving average of the weights; not a number where there is none.
     double movingAverageAccuracy = std::numeric_limits<double>::quiet_NaN();
+    // Likewise; average precision is that of networks that detect.
+    double loss = std::numeric_limits<double>::quiet_NaN();
+    double movingAverageLoss = std::numeric_limits<double>::quiet_NaN();
+    double averagePrecision = std::numeric_limits<double>::quiet_NaN();
+    double movingAverageAveragePrecision = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// The curves of one run, as the charts read them. Lives in the GUI thread.
@@ -84,6 +89,14 @@ public:
     /// Numbers of the series in evaluations().
     static constexpr int kTestAccuracy = 0;
     static constexpr int kMovingAverageAccuracy = 1;
+    static constexpr int kTestLoss = 2;
+    static constexpr int kMovingAverageLoss = 3;
+    static constexpr int kAveragePrecision = 4;
+    static constexpr int kMovingAverageAveragePrecision = 5;
+
+    /// Whether the network finds what is marked, so that evaluations tell its average precision.
+    [[nodiscard]] bool isDetecting() const noexcept { return m_isDetecting; }
+    void setDetecting(bool isDetecting) noexcept { m_isDetecting = isDetecting; }
 
     [[nodiscard]] const LastTowerStatistics& lastTower() const noexcept { return m_lastTower; }
     /// Size of the training set, once it is known.
@@ -107,6 +120,7 @@ private:
     SeriesStore m_evaluations;
     LastTowerStatistics m_lastTower;
     std::int64_t m_trainingExamples = 0; ///< 0: not known
+    bool m_isDetecting = false;
     std::vector<double> m_row;
 };
 
@@ -144,8 +158,11 @@ public:
     // By ascending step. std::invalid_argument as SeriesStore::append.
     void append(const OverlayNode& node);
     void append(const OverlayFigures& figures);
-    /// Accuracy on the test set, 0 to 1, with moving averages of the weights.
-    void appendTest(const Moment& moment, double accuracy);
+    /// Accuracy on the test set, 0 to 1, loss and average precision, with moving averages of the
+    /// weights; the latter is not a number for networks that don't detect.
+    void appendTest(
+        const Moment& moment, double accuracy, double loss,
+        double averagePrecision = std::numeric_limits<double>::quiet_NaN());
 
     /// A row for each node.
     [[nodiscard]] const SeriesStore& losses() const noexcept { return m_losses; }
@@ -155,6 +172,8 @@ public:
     static constexpr int kExamplesPerSecond = 3;
     [[nodiscard]] const SeriesStore& tests() const noexcept { return m_tests; }
     static constexpr int kAccuracy = 0;
+    static constexpr int kTestLoss = 1;
+    static constexpr int kAveragePrecision = 2;
     /// A row for each of OverlayFigures; the objectives stand behind the other two.
     [[nodiscard]] const SeriesStore& figures() const noexcept { return m_figures; }
     static constexpr int kBias = 0;

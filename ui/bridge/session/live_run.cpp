@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/session/live_run.h"
 
+#include "engine/data.h"
 #include "models/engine_text.h"
 
 #include <algorithm>
@@ -132,6 +133,9 @@ void LiveRun::onStarted(const std::filesystem::path& folder, const RunConfig& co
 {
     auto next = std::make_unique<RunSeries>(
         config.towers, config.towerShape().batchPerTower, m_controller.plan().objectives);
+    next->setDetecting(std::ranges::any_of(datasetCatalog(), [&](const auto& of) {
+        return of.name == config.dataset && of.hasMasks;
+    }));
     next->setSmoothing(m_smoothing);
     m_seats.assign(static_cast<std::size_t>(config.towers), TowerPlacement{});
     m_folder = folder;
@@ -220,12 +224,14 @@ void LiveRun::appendDueEvaluations()
                 break;
             }
             const bool isRawFirst = first.weights == WeightsKind::Raw;
+            const EvaluationRecord& raw = isRawFirst ? first : second;
+            const EvaluationRecord& average = isRawFirst ? second : first;
             const Timeline& shown = m_series->evaluations().timeline();
             // Asked for again at the same step: the same weights give the same result.
             if (shown.size() == 0 || shown.stepAt(shown.size() - 1) < first.step) {
                 m_series->append(EvaluationPoint{
-                    momentAfter(first.step), (isRawFirst ? first : second).accuracy,
-                    (isRawFirst ? second : first).accuracy});
+                    momentAfter(first.step), raw.accuracy, average.accuracy, raw.loss, average.loss,
+                    averagePrecisionOf(raw), averagePrecisionOf(average)});
                 isChanged = true;
             }
             m_evaluations.erase(m_evaluations.begin(), m_evaluations.begin() + 2);

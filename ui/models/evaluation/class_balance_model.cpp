@@ -64,7 +64,7 @@ QVariant ClassBalanceModel::other(int row, int column, int role) const
         return {};
     }
     const qint64 count = column == Train ? at(row).train : at(row).test;
-    if (role == kBarRole) {
+    if (role == BarRole) {
         return ratio(count, (column == Train ? m_train : m_test).most);
     }
     return role == WarningRole ? QVariant(count == 0 && at(row).isExpected) : QVariant();

@@ -15,7 +15,7 @@ struct ClassBalanceRow
     int label = 0;          ///< the model numbers them
 };
 
-/// The classes of a data set, in the order of their labels. A number of examples has kBarRole: its
+/// The classes of a data set, in the order of their labels. A number of examples has BarRole: its
 /// ratio to that of the largest class of the split; WarningRole where there are none but should be.
 class ClassBalanceModel : public RowModel<ClassBalanceRow>
 {
@@ -23,7 +23,6 @@ class ClassBalanceModel : public RowModel<ClassBalanceRow>
 
 public:
     enum Column { Label, Name, Train, TrainShare, Test, TestShare, ColumnCount };
-    static constexpr int kBarRole = RecordRole + 1;
 
     explicit ClassBalanceModel(QObject* parent = nullptr);
 

@@ -26,6 +26,14 @@ TableColumn<ClassImageRow> figureColumn(
         [=](const ClassImageRow& image) { return QLocale().toString(image.*figure, 'f', 4); }};
 }
 
+/// Nothing of files with a problem.
+TableColumn<FilePredictionRow>::Value figureOf(double FilePredictionRow::*figure)
+{
+    return [figure](const FilePredictionRow& of) {
+        return of.problem.isEmpty() ? finite(of.*figure) : QVariant();
+    };
+}
+
 QString verdictText(Verdict verdict)
 {
     const std::array texts{
@@ -119,6 +127,77 @@ void ConfusedPairModel::setPairs(std::vector<ConfusedPair> pairs, const QStringL
 {
     m_names = names;
     setRows(std::move(pairs));
+}
+
+ClassFiguresModel::ClassFiguresModel(QObject* parent)
+    : RowModel(
+        parent,
+        {{tr("Class"), tr("What the images are"),
+          [this](const ClassFigures& of) { return className(m_names, of.label); }},
+         {tr("Images"), tr("Test images of this class"), &ClassFigures::images, wholeNumbers()},
+         {tr("Taken for it"), tr("Test images that the network takes for this class"),
+          &ClassFigures::predicted, wholeNumbers()},
+         {tr("Recall"), tr("Share of the images of this class that are taken for it"),
+          [](const ClassFigures& of) { return finite(of.recall); }, percents(1)},
+         {tr("Precision"), tr("Share of the images taken for this class that are of it"),
+          [](const ClassFigures& of) { return finite(of.precision); }, percents(1)},
+         {tr("F1"), tr("Harmonic mean of precision and recall: 2 · P · R ÷ (P + R)"),
+          [](const ClassFigures& of) { return finite(of.f1); }, percents(1)}},
+        QStringLiteral("–"))
+{
+}
+
+void ClassFiguresModel::setFigures(std::vector<ClassFigures> figures, const QStringList& names)
+{
+    m_names = names;
+    setRows(std::move(figures));
+}
+
+QVariant ClassFiguresModel::other(int row, int column, int role) const
+{
+    if (role == Qt::ToolTipRole && column == Class) {
+        return text(row, column); // the column may be too narrow for it
+    }
+    return role == BarRole && column >= Recall ? value(row, column) : QVariant();
+}
+
+FilePredictionModel::FilePredictionModel(QObject* parent)
+    : RowModel(
+        parent,
+        {{tr("File"), tr("Its name; the whole path is shown on hover"), &FilePredictionRow::name},
+         {tr("Prediction"), tr("The class that the network calls most probable"),
+          &FilePredictionRow::prediction},
+         {tr("Probability"), {}, figureOf(&FilePredictionRow::probability), decimals(4)},
+         {tr("Then"), tr("The next most probable classes"), &FilePredictionRow::others},
+         {tr("Mask peak"), tr("The largest probability of a cell of the predicted mask"),
+          figureOf(&FilePredictionRow::peak), decimals(2)},
+         {tr("Problem"), tr("Why nothing is said of it"), &FilePredictionRow::problem}})
+{
+    setDetecting(false);
+}
+
+void FilePredictionModel::setDetecting(bool isDetecting)
+{
+    ColumnHead& head = m_columns[Probability];
+    head.title = isDetecting ? tr("Score") : tr("Probability");
+    head.toolTip = isDetecting ? tr("The network's probability that it is defective")
+                               : tr("What the network gives the predicted class");
+    emit headerDataChanged(Qt::Horizontal, Probability, Probability);
+}
+
+QVariant FilePredictionModel::other(int row, int /*column*/, int role) const
+{
+    const FilePredictionRow& of = at(row);
+    switch (role) {
+    case WarningRole:
+        return !of.problem.isEmpty();
+    case ExampleRole:
+        return of.number;
+    case Qt::ToolTipRole:
+        return of.problem.isEmpty() ? of.path : of.problem;
+    default:
+        return {};
+    }
 }
 
 Verdict verdictOf(const ImageScoreRow& row, double threshold)

@@ -81,6 +81,69 @@ private:
     QStringList m_names;
 };
 
+/// How well a network tells a class from the others.
+struct ClassFigures
+{
+    int label = 0;
+    qint64 images = 0;    ///< of this class
+    qint64 predicted = 0; ///< that were taken for it
+    // Not numbers where there are none of these.
+    double recall = 0.0;
+    double precision = 0.0;
+    double f1 = 0.0;
+};
+
+/// The classes of an evaluation. The shares have BarRole.
+class ClassFiguresModel : public RowModel<ClassFigures>
+{
+    Q_OBJECT
+
+public:
+    enum Column { Class, Images, Taken, Recall, Precision, F1 };
+
+    explicit ClassFiguresModel(QObject* parent = nullptr);
+
+    void setFigures(std::vector<ClassFigures> figures, const QStringList& names);
+
+protected:
+    [[nodiscard]] QVariant other(int row, int column, int role) const override;
+
+private:
+    QStringList m_names;
+};
+
+/// What a network says of an image file.
+struct FilePredictionRow
+{
+    qint64 number = 0; ///< ExampleRole
+    QString name;
+    QString path = {};
+    // Of a network that classifies.
+    QString prediction = {};
+    QString others = {}; ///< the next most probable classes
+    /// Of the prediction; of a network that detects the score.
+    double probability = 0.0;
+    double peak = 0.0;    ///< of a network that detects
+    QString problem = {}; ///< why nothing is said; else empty
+};
+
+/// Image files and what a network says of them. Those with a problem have WarningRole.
+class FilePredictionModel : public RowModel<FilePredictionRow>
+{
+    Q_OBJECT
+
+public:
+    enum Column { File, Prediction, Probability, Others, Peak, Problem };
+
+    explicit FilePredictionModel(QObject* parent = nullptr);
+
+    /// What the figure is called.
+    void setDetecting(bool isDetecting);
+
+protected:
+    [[nodiscard]] QVariant other(int row, int column, int role) const override;
+};
+
 /// What a network that detects said of an image of the test set.
 struct ImageScoreRow
 {

@@ -18,16 +18,21 @@ namespace {
 /// compare the last tower with the mean go first, of which the title line says what most want to
 /// know, then the throughput, so that the loss can still be read.
 /// With charts of the objectives there are more to share it.
-constexpr int kFoldBelow[] = {0, 520, 520, 520, 520, 330, 470, 700, 0};
-/// Of the places that were kept before the objectives had charts: the loss, and those below them.
-constexpr std::size_t kEarlierPlaces = std::size(kFoldBelow) - ChartPlaces::kObjectives;
+constexpr int kFoldBelow[] = {0, 520, 520, 520, 520, 330, 470, 700, 0, 620, 0};
+/// Of the places that were kept before the test loss and average precision had charts.
+constexpr std::size_t kPlacesWithoutTests = std::size(kFoldBelow) - 2;
+/// And before the objectives had: the loss, and those below them.
+constexpr std::size_t kPlacesWithoutObjectives = kPlacesWithoutTests - ChartPlaces::kObjectives;
 
 constexpr int kHandleWidth = 6;
 
 } // namespace
 
 /// The loss has half of it.
-ChartPlaces::ChartPlaces() : places{{330}, {140}, {140}, {140}, {140}, {95}, {95}, {95}, {110}} {}
+ChartPlaces::ChartPlaces()
+    : places{{330}, {140}, {140}, {140}, {140}, {95}, {95}, {95}, {110}, {95}, {95}}
+{
+}
 
 QByteArray ChartPlaces::toText() const
 {
@@ -51,8 +56,11 @@ void ChartPlaces::readText(const QByteArray& text)
             read.push_back({height, static_cast<Choice>(choice)});
         }
     }
-    if (read.size() == kEarlierPlaces) {
+    if (read.size() == kPlacesWithoutObjectives) {
         read.insert(read.begin() + 1, places.begin() + 1, places.begin() + 1 + kObjectives);
+    }
+    if (read.size() == kPlacesWithoutTests) {
+        read.insert(read.end(), places.begin() + kPlacesWithoutTests, places.end());
     }
     if (read.size() == places.size()) {
         places = read;
@@ -85,7 +93,9 @@ ChartStack::ChartStack(QWidget* parent) : QSplitter(Qt::Vertical, parent)
     for (std::size_t objective = 0; objective < ChartPlaces::kObjectives; ++objective) {
         addPlot(*new LossPlot(m_range, objective), true);
     }
-    for (const auto specification : {throughputChart, biasChart, variationChart, accuracyChart}) {
+    for (const auto specification :
+         {throughputChart, biasChart, variationChart, accuracyChart, testLossChart,
+          averagePrecisionChart}) {
         addPlot(*new RunChart(m_range, specification()), true);
     }
     setHandleWidth(kHandleWidth);
@@ -138,7 +148,9 @@ void ChartStack::chooseShown(const RunSeries* run)
     const std::size_t objectives = run != nullptr ? run->objectives().size() : 0;
     m_shown.clear();
     for (std::size_t chart = 0; chart < m_plots.size(); ++chart) {
-        const bool isShown = chart <= objectives || chart > ChartPlaces::kObjectives;
+        const bool isShown = chart == ChartPlaces::kAveragePrecision
+                                 ? run != nullptr && run->isDetecting()
+                                 : chart <= objectives || chart > ChartPlaces::kObjectives;
         if (isShown) {
             m_shown.push_back(m_plots[chart]);
         } else if (m_enlarged == m_plots[chart]) {

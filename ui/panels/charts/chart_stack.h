@@ -30,6 +30,8 @@ public:
 
     /// Charts of one objective's loss each, as many as a network has at most.
     static constexpr std::size_t kObjectives = 4;
+    /// Place of the chart that only networks that detect have.
+    static constexpr std::size_t kAveragePrecision = kObjectives + 6;
 
     /// The loss first: it is what a person looks at; then the objectives', then the others.
     struct Place
@@ -42,7 +44,8 @@ public:
 
     /// Text for the settings: "280a 115a 115f …".
     [[nodiscard]] QByteArray toText() const;
-    /// Of as many charts, or of all but the objectives'; those of before stay if the text is none.
+    /// Of as many charts, or of those that earlier versions had: without the test loss and average
+    /// precision, or without the objectives', too. Those of before stay if the text is none.
     void readText(const QByteArray& text);
 
     [[nodiscard]] bool isFolded(std::size_t chart, int heightOfAll) const;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/evaluation/confusion_panel.h"
 
+#include "panels/evaluation/class_figures_table.h"
 #include "panels/evaluation/evaluation_text.h"
+#include "panels/evaluation/mistakes_view.h"
 #include "panels/shared/layouts.h"
 #include "plots/charts/line_plot.h"
 #include "widgets/bars/quiet_table.h"
@@ -9,6 +11,7 @@
 #include "widgets/forms/still_box.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QHeaderView>
 #include <QSignalBlocker>
 #include <QStackedWidget>
@@ -22,8 +25,8 @@
 namespace lockstep::ui {
 namespace {
 
-enum View { Matrix, Pairs, Trend };
-enum Page { MatrixPage, PairsPage, TrendPage, MessagePage };
+enum View { Matrix, Pairs, Figures, Mistakes, Trend };
+enum Page { MatrixPage, PairsPage, FiguresPage, MistakesPage, TrendPage, MessagePage };
 /// Pairs that a person may read.
 constexpr std::size_t kMostPairs = 500;
 
@@ -87,6 +90,7 @@ ConfusionPanel::ConfusionPanel(QWidget* parent)
       m_pages(new QStackedWidget(this)), m_matrix(new ConfusionView(this)),
       m_pairs(new QuietTable(
           QStringLiteral("evaluation_pairs"), tr("Classes that are confused"), this)),
+      m_figures(new ClassFiguresTable(this)), m_mistakes(new MistakesView(this)),
       m_trend(makeTrend(this)), m_message(new NoteLabel(NoteLabel::Tone::Muted, this)),
       m_caption(new NoteLabel(NoteLabel::Tone::Plain, this))
 {
@@ -98,7 +102,8 @@ ConfusionPanel::ConfusionPanel(QWidget* parent)
     // A page of its own around it: a note shows itself when it gets a text.
     auto* const words = new QWidget(this);
     (new QVBoxLayout(words))->addWidget(m_message);
-    for (QWidget* const page : std::initializer_list<QWidget*>{m_matrix, m_pairs, m_trend, words}) {
+    for (QWidget* const page : std::initializer_list<QWidget*>{
+             m_matrix, m_pairs, m_figures, m_mistakes, m_trend, words}) {
         m_pages->addWidget(page);
     }
     columnIn(
@@ -108,6 +113,7 @@ ConfusionPanel::ConfusionPanel(QWidget* parent)
         emit filterWanted(
             place ? ClassFilter{place->label, place->predicted, false} : ClassFilter{});
     });
+    connect(m_figures, &ClassFiguresTable::filterWanted, this, &ConfusionPanel::filterWanted);
     showView(Matrix);
 }
 
@@ -120,19 +126,26 @@ QLayout* ConfusionPanel::makeHead()
     m_tabs->setUsesScrollButtons(true); // or the window would not fit narrow screens
     m_tabs->addTab(tr("Matrix"));
     m_tabs->addTab(tr("Confused most"));
+    m_tabs->addTab(tr("Classes"));
+    m_tabs->addTab(tr("Mistakes"));
     m_tabs->addTab(tr("Over time"));
     m_tabs->setTabToolTip(
         Matrix, tr("Rows are the labels, columns the predictions. Blue is right, orange was taken "
                    "for something else;\nthe stronger the colour, the larger the share of the "
                    "label. A click on a cell lists its images; another one lists all again."));
     m_tabs->setTabToolTip(Pairs, tr("Labels, and what most of their images are taken for instead"));
+    m_tabs->setTabToolTip(
+        Figures, tr("Recall, precision and F1 of each class. A click lists its images."));
+    m_tabs->setTabToolTip(
+        Mistakes, tr("The %1 images that the network is most wrong about")
+                      .arg(static_cast<qulonglong>(MistakesView::kMost)));
     m_tabs->setTabToolTip(Trend, tr("Top-1 and top-5 of all evaluations of the run"));
     connect(m_tabs, &QTabBar::currentChanged, this, &ConfusionPanel::showView);
     m_shares->setObjectName(QStringLiteral("evaluation_shares"));
     m_shares->setToolTip(tr("Shares of the images of each label instead of counts: a row adds up "
                             "to 100 %, less what was taken for no class"));
     connect(m_shares, &QCheckBox::toggled, m_matrix, &ConfusionView::setShares);
-    return rowOf({m_tabs, space(), m_shares});
+    return rowOf({m_tabs, space(), m_shares, &m_mistakes->order()});
 }
 
 void ConfusionPanel::makePairs()
@@ -157,9 +170,16 @@ void ConfusionPanel::makePairs()
 void ConfusionPanel::showView(int view)
 {
     const bool isWordy = view == Matrix && m_matrix->classes() == 0;
-    const bool isEmpty = view == Pairs && !m_hasImages;
+    const bool isEmpty = view != Matrix && view != Trend && !m_hasImages;
     m_pages->setCurrentIndex(isWordy || isEmpty ? static_cast<int>(MessagePage) : view);
     m_shares->setVisible(view == Matrix && !isWordy);
+    m_mistakes->order().setVisible(view == Mistakes && !isEmpty);
+}
+
+void ConfusionPanel::clear()
+{
+    m_mistakes->clear();
+    setFilter({});
 }
 
 void ConfusionPanel::setPicture(const EvaluationPicture& picture, const QString& text)
@@ -175,6 +195,8 @@ void ConfusionPanel::setPicture(const EvaluationPicture& picture, const QString&
     m_caption->setNote(picture.chosen ? classesCaption(picture) : QString());
     showMatrix(picture);
     showPairs(picture);
+    m_figures->setPicture(picture);
+    m_mistakes->setPicture(picture);
     showTrend(*m_trend, picture.evaluations);
     if (m_isManyClasses && !wasMany && m_tabs->currentIndex() == Matrix) {
         m_tabs->setCurrentIndex(Pairs);
@@ -220,6 +242,7 @@ void ConfusionPanel::showPairs(const EvaluationPicture& picture)
 
 void ConfusionPanel::setFilter(const ClassFilter& filter)
 {
+    m_figures->setFilter(filter);
     const bool isCell = filter.label && filter.predicted;
     const auto isThere = [&](int number) { return number >= 0 && number < m_matrix->classes(); };
     m_matrix->setChosen(

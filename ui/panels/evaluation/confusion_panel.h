@@ -14,11 +14,14 @@ class QTableView;
 
 namespace lockstep::ui {
 
+class ClassFiguresTable;
 class LinePlot;
+class MistakesView;
 class NoteLabel;
 
 /// Which classes an evaluation takes for which: the confusion matrix, or, for any number of
-/// classes, the pairs that are confused most; and how right all evaluations of the run are.
+/// classes, the pairs that are confused most; recall and precision of each class; the worst
+/// mistakes; and how right all evaluations of the run are.
 class ConfusionPanel : public QWidget
 {
     Q_OBJECT
@@ -26,10 +29,13 @@ class ConfusionPanel : public QWidget
 public:
     explicit ConfusionPanel(QWidget* parent = nullptr);
 
+    /// Another run, of which nothing is known yet.
+    void clear();
     /// `text` stands where there are no images.
     void setPicture(const EvaluationPicture& picture, const QString& text);
     /// What the table lists: marks the cell of its label and prediction. Tells nobody.
     void setFilter(const ClassFilter& filter);
+    [[nodiscard]] MistakesView& mistakes() const noexcept { return *m_mistakes; }
 
 signals:
     /// A person chose a cell or a pair, or none.
@@ -51,6 +57,8 @@ private:
     QStackedWidget* m_pages;
     ConfusionView* m_matrix;
     QTableView* m_pairs;
+    ClassFiguresTable* m_figures;
+    MistakesView* m_mistakes;
     LinePlot* m_trend;
     NoteLabel* m_message;
     NoteLabel* m_caption;

@@ -4,6 +4,7 @@
 #include "bridge/base/file_names.h"
 #include "panels/evaluation/evaluation_parts.h"
 #include "panels/evaluation/evaluation_text.h"
+#include "panels/evaluation/files_page.h"
 #include "panels/shared/layouts.h"
 #include "panels/shared/run_choices.h"
 #include "widgets/forms/note_label.h"
@@ -16,7 +17,9 @@
 #include <QUrl>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <system_error>
 #include <utility>
 
 namespace lockstep::ui {
@@ -44,12 +47,16 @@ std::int64_t newestStep(const std::vector<EvaluationRecord>& evaluations, Weight
     return newest.value_or(std::numeric_limits<std::int64_t>::max());
 }
 
-/// The first local file that is dragged; empty without any.
-QString draggedFile(const QMimeData& data)
+/// The local files and folders that are dragged.
+std::vector<std::filesystem::path> draggedFiles(const QMimeData& data)
 {
-    const QList<QUrl> urls = data.urls();
-    const auto local = std::ranges::find_if(urls, &QUrl::isLocalFile);
-    return local == urls.end() ? QString() : local->toLocalFile();
+    std::vector<std::filesystem::path> files;
+    for (const QUrl& url : data.urls()) {
+        if (url.isLocalFile()) {
+            files.push_back(toPath(url.toLocalFile()));
+        }
+    }
+    return files;
 }
 
 } // namespace
@@ -58,8 +65,8 @@ EvaluationPanel::EvaluationPanel(LiveRun& run, QWidget* parent)
     : Panel(parent), m_run(run), m_pages(new QStackedWidget(this)),
       m_kinds(new QStackedWidget(this)), m_choices(new EvaluationChoices(this)),
       m_kindPages{makeDetectionPage(this), makeClassPage(this)}, m_page(m_kindPages.front()),
-      m_try(new QPushButton(tr("Try an Image…"), this)), m_trial(new TrialView(this)),
-      m_message(new NoteLabel(NoteLabel::Tone::Muted, this))
+      m_files(new FilesPage(this)), m_try(new QPushButton(tr("Try an Image…"), this)),
+      m_trial(new TrialView(this)), m_message(new NoteLabel(NoteLabel::Tone::Muted, this))
 {
     setAcceptDrops(true);
     m_message->setObjectName(QStringLiteral("evaluation_message"));
@@ -74,6 +81,9 @@ EvaluationPanel::EvaluationPanel(LiveRun& run, QWidget* parent)
         connect(timer, &QTimer::timeout, this, &EvaluationPanel::ask);
     }
     connect(&m_trials, &ImageTrials::arrived, this, &EvaluationPanel::takeTrial);
+    connect(&m_images, &TrialSeries::arrived, this, [this](const SeriesAnswer& answer) {
+        m_page->setImage(std::get<std::int64_t>(answer.image), answer.tried);
+    });
     connect(&run, &LiveRun::begun, this, &EvaluationPanel::begin);
     connect(&run, &LiveRun::evaluated, this, &EvaluationPanel::look);
     begin();
@@ -83,8 +93,9 @@ QWidget* EvaluationPanel::makeParts()
 {
     auto* const parts = new QWidget(this);
     m_try->setObjectName(QStringLiteral("evaluation_try"));
-    m_try->setToolTip(tr(
-        "Asks the network about a JPEG, PNG or BMP of your own, which can also be dropped here"));
+    m_try->setToolTip(
+        tr("Asks the network about a JPEG, PNG or BMP of your own, or several. They can also be "
+           "dropped here, and so can a folder."));
     connect(m_try, &QPushButton::clicked, this, &EvaluationPanel::chooseImage);
     columnIn(
         parts, {}, 4,
@@ -97,7 +108,16 @@ QWidget* EvaluationPanel::makeParts()
         connect(page, &EvaluationPage::exampleWanted, this, [this](qint64 example) {
             askNetwork(std::int64_t{example});
         });
+        connect(page, &EvaluationPage::imagesWanted, this, &EvaluationPanel::showImages);
     }
+    m_kinds->addWidget(m_files);
+    connect(m_files, &FilesPage::fileWanted, this, [this](const std::filesystem::path& file) {
+        askNetwork(file);
+    });
+    connect(m_files, &FilesPage::closed, this, [this] {
+        showKind(m_page);
+        clearTrial();
+    });
     connect(m_choices, &EvaluationChoices::changed, this, &EvaluationPanel::ask);
     connect(m_choices, &EvaluationChoices::changed, this, &EvaluationPanel::tryAgain);
     return parts;
@@ -112,6 +132,7 @@ void EvaluationPanel::inSightChanged()
             clearTrial(); // nobody waits for it any more
         }
         m_trials.close();
+        m_images.cancel();
     }
 }
 
@@ -120,6 +141,8 @@ void EvaluationPanel::begin()
     m_picture = std::make_shared<const EvaluationPicture>();
     m_history.run([this] { m_reader.forget(); });
     m_trials.close();
+    m_images.cancel();
+    m_files->clear();
     m_choices->reset();
     for (EvaluationPage* const page : m_kindPages) {
         page->clear();
@@ -134,13 +157,19 @@ void EvaluationPanel::begin()
     }
     // The parts that fit what the run's network does.
     m_page = m_kindPages[hasMasks(m_run.config().dataset) ? Detection : Classes];
-    m_kinds->setCurrentWidget(m_page);
-    for (EvaluationPage* const page : m_kindPages) {
-        page->filters().setVisible(page == m_page);
-    }
+    showKind(m_page);
     m_pages->setCurrentIndex(Shown);
     showPicture();
     ask();
+}
+
+/// With what narrows its table.
+void EvaluationPanel::showKind(QWidget* kind)
+{
+    m_kinds->setCurrentWidget(kind);
+    for (EvaluationPage* const page : m_kindPages) {
+        page->filters().setVisible(page == kind);
+    }
 }
 
 void EvaluationPanel::clearTrial()
@@ -193,10 +222,12 @@ void EvaluationPanel::chooseImage()
 {
     auto* const dialog = new QFileDialog(window(), tr("Try an Image"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
     dialog->setNameFilter(tr("Images (*.jpg *.jpeg *.png *.bmp);;All files (*)"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& name) {
-        tryFile(toPath(name));
+    connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& names) {
+        std::vector<std::filesystem::path> files;
+        std::ranges::transform(names, std::back_inserter(files), toPath);
+        tryFiles(files);
     });
     dialog->open();
 }
@@ -207,20 +238,48 @@ void EvaluationPanel::tryFile(const std::filesystem::path& file)
     askNetwork(file);
 }
 
-/// The image that is shown, by the weights that were chosen now.
+/// One is shown, several and those of a folder are listed.
+void EvaluationPanel::tryFiles(const std::vector<std::filesystem::path>& places)
+{
+    std::error_code ignored;
+    if (places.size() == 1 && !std::filesystem::is_directory(places.front(), ignored)) {
+        tryFile(places.front());
+        return;
+    }
+    clearTrial();
+    m_files->start(trialRequest(), places);
+    showKind(m_files);
+}
+
+/// The image that is shown, and the files that are listed, by the weights that were chosen now.
 void EvaluationPanel::tryAgain()
 {
+    m_files->again(trialRequest());
     if (m_tried) {
         askNetwork(m_tried->image);
     }
 }
 
-void EvaluationPanel::askNetwork(const std::variant<std::int64_t, std::filesystem::path>& image)
+/// By the weights that are chosen; of no image yet.
+TrialRequest EvaluationPanel::trialRequest() const
 {
     const WeightsKind weights = m_choices->weights();
     const std::int64_t step =
         m_choices->step().value_or(newestStep(m_picture->evaluations, weights));
-    const TrialRequest request{m_run.folder(), step, weights, image, m_run.machine()};
+    return {m_run.folder(), step, weights, {}, m_run.machine()};
+}
+
+void EvaluationPanel::showImages(const std::vector<qint64>& examples)
+{
+    m_images.start(trialRequest(), [examples] {
+        return TrialSeries::Images(examples.begin(), examples.end());
+    });
+}
+
+void EvaluationPanel::askNetwork(const std::variant<std::int64_t, std::filesystem::path>& image)
+{
+    TrialRequest request = trialRequest();
+    request.image = image;
     if (m_trials.isBusy() && request == m_tried) {
         return; // its answer is on its way
     }
@@ -237,9 +296,28 @@ void EvaluationPanel::takeTrial(
     }
 }
 
+void EvaluationPanel::takeDropsOn(QWidget& window)
+{
+    window.setAcceptDrops(true);
+    window.installEventFilter(this);
+}
+
+bool EvaluationPanel::eventFilter(QObject* window, QEvent* event)
+{
+    if (event->type() == QEvent::DragEnter) {
+        dragEnterEvent(static_cast<QDragEnterEvent*>(event));
+        return true;
+    }
+    if (event->type() == QEvent::Drop) {
+        dropEvent(static_cast<QDropEvent*>(event));
+        return true;
+    }
+    return Panel::eventFilter(window, event);
+}
+
 void EvaluationPanel::dragEnterEvent(QDragEnterEvent* event)
 {
-    if (canTry() && !draggedFile(*event->mimeData()).isEmpty()) {
+    if (canTry() && !draggedFiles(*event->mimeData()).empty()) {
         event->setDropAction(Qt::CopyAction);
         event->accept();
     }
@@ -249,7 +327,8 @@ void EvaluationPanel::dropEvent(QDropEvent* event)
 {
     event->setDropAction(Qt::CopyAction);
     event->accept();
-    tryFile(toPath(draggedFile(*event->mimeData())));
+    emit dropped();
+    tryFiles(draggedFiles(*event->mimeData()));
 }
 
 } // namespace lockstep::ui

@@ -3,6 +3,7 @@
 
 #include "bridge/base/mailbox.h"
 #include "bridge/readers/evaluation_reader.h"
+#include "bridge/readers/trial_series.h"
 #include "bridge/session/live_run.h"
 #include "panels/shared/panel.h"
 
@@ -20,14 +21,15 @@ namespace lockstep::ui {
 
 class EvaluationChoices;
 class EvaluationPage;
+class FilesPage;
 class NoteLabel;
 class TrialView;
 
 /// "Evaluation": what a network says of each image of the test set, the most wrong ones first. Of
 /// one that detects, precision and recall at all thresholds, and the mask of an image; of one that
 /// classifies, what is taken for what, and the most probable classes of an image: of the test set
-/// or any file that is dropped here. Reads the run's store, and asks its network, only while
-/// someone can see it.
+/// or any file that is dropped here; of several, or a folder, a list of what it takes them for.
+/// Reads the run's store, and asks its network, only while someone can see it.
 class EvaluationPanel : public Panel
 {
     Q_OBJECT
@@ -36,12 +38,19 @@ public:
     /// The run must outlive the panel.
     explicit EvaluationPanel(LiveRun& run, QWidget* parent = nullptr);
 
+    /// Files that are dropped there are tried as if they were dropped here.
+    void takeDropsOn(QWidget& window);
     [[nodiscard]] QSize sizeHint() const override { return {1000, 270}; }
+
+signals:
+    /// Files were dropped: this should be in sight.
+    void dropped();
 
 protected:
     void inSightChanged() override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    bool eventFilter(QObject* window, QEvent* event) override;
 
 private:
     [[nodiscard]] QWidget* makeParts();
@@ -55,7 +64,11 @@ private:
     void clearTrial();
     void chooseImage();
     void tryFile(const std::filesystem::path& file);
+    void tryFiles(const std::vector<std::filesystem::path>& places);
+    void showKind(QWidget* kind);
     void tryAgain();
+    [[nodiscard]] TrialRequest trialRequest() const;
+    void showImages(const std::vector<qint64>& examples);
     void askNetwork(const std::variant<std::int64_t, std::filesystem::path>& image);
     void takeTrial(const TrialRequest& request, const std::shared_ptr<const TrialAnswer>& answer);
 
@@ -65,6 +78,7 @@ private:
         *this, [this](const auto& request) { return m_reader.read(request); },
         [this](const auto& request, const auto& picture) { take(request, picture); }};
     ImageTrials m_trials;
+    TrialSeries m_images; ///< pictures for the page
     QTimer m_soon;
     QTimer m_later;
     std::shared_ptr<const EvaluationPicture> m_picture;
@@ -75,6 +89,7 @@ private:
     EvaluationChoices* m_choices;
     std::array<EvaluationPage*, 2> m_kindPages; ///< of networks that detect, and that classify
     EvaluationPage* m_page;                     ///< the one that fits the run
+    FilesPage* m_files;                         ///< in their place while files are listed
     QPushButton* m_try;
     TrialView* m_trial;
     NoteLabel* m_message;

@@ -6,6 +6,7 @@
 #include "panels/evaluation/detection_chart.h"
 #include "panels/evaluation/evaluation_text.h"
 #include "panels/evaluation/example_table.h"
+#include "panels/evaluation/mistakes_view.h"
 #include "panels/shared/layouts.h"
 #include "plots/axes/number_text.h"
 #include "widgets/forms/note_label.h"
@@ -24,6 +25,8 @@
 namespace lockstep::ui {
 namespace {
 
+constexpr PixelValues kUnit{0.0F, 1.0F}; // of what was tried
+
 class ClassPage : public EvaluationPage
 {
 public:
@@ -33,6 +36,13 @@ public:
     {
         rowIn(this, {}, kUsualSpacing, {sideBySide({{m_table, 430}, {m_confusion, 400}})});
         connect(m_table, &ClassTable::chosen, this, &ClassPage::exampleWanted);
+        connect(
+            &m_confusion->mistakes(), &MistakesView::exampleWanted, this, [this](qint64 example) {
+                m_table->deselect();
+                emit exampleWanted(example);
+            });
+        connect(
+            &m_confusion->mistakes(), &MistakesView::imagesWanted, this, &ClassPage::imagesWanted);
         connect(m_table, &ClassTable::filterChanged, this, [this] {
             m_confusion->setFilter(m_table->filter());
         });
@@ -46,7 +56,7 @@ public:
     void clear() override
     {
         m_table->clear();
-        m_confusion->setFilter({});
+        m_confusion->clear();
     }
 
     void setPicture(const EvaluationPicture& picture, const QString& text) override
@@ -64,6 +74,11 @@ public:
     }
 
     void deselect() override { m_table->deselect(); }
+    void setImage(qint64 example, const PredictedImage& tried) override
+    {
+        m_confusion->mistakes().setImage(
+            example, inputPicture(tried.input, tried.inputShape, kUnit));
+    }
     [[nodiscard]] QWidget& filters() override { return m_table->filters(); }
 
 private:
@@ -102,8 +117,6 @@ private:
     ImageTable* m_table;
     DetectionChart* m_chart;
 };
-
-constexpr PixelValues kUnit{0.0F, 1.0F}; // of what was tried
 
 MaskPicture maskPicture(const PredictedImage& tried)
 {

@@ -37,12 +37,17 @@ public:
     virtual void setPicture(const EvaluationPicture& picture, const QString& text) = 0;
     /// No image of the table is shown any more.
     virtual void deselect() = 0;
+    /// A picture that was asked for.
+    virtual void setImage(qint64 /*example*/, const PredictedImage& /*tried*/) {}
     /// What narrows the table, to stand above the page.
     [[nodiscard]] virtual QWidget& filters() = 0;
 
 signals:
     /// A person wants to see this image of the test set.
     void exampleWanted(qint64 example);
+    /// The page shows pictures of these images, as the network sees them, instead of those that it
+    /// asked for before.
+    void imagesWanted(const std::vector<qint64>& examples);
 };
 
 /// That of a network that classifies: its images, and what is taken for what. A cell of the matrix

@@ -4,14 +4,12 @@
 #include "panels/shared/layouts.h"
 #include "panels/shared/row_painting.h"
 #include "plots/axes/number_text.h"
-#include "theme/palette.h"
 #include "widgets/bars/quiet_table.h"
 #include "widgets/forms/note_label.h"
 
 #include <QCoreApplication>
 #include <QHeaderView>
 #include <QLocale>
-#include <QPainter>
 #include <QStringList>
 
 #include <algorithm>
@@ -23,41 +21,7 @@ namespace {
 
 constexpr int kNameWidth = 180;
 constexpr int kFewRows = 100; ///< by which the widths of columns are measured
-constexpr double kBarSide = 6.0;
-constexpr double kBarHeight = 8.0;
-constexpr double kBarRadius = 2.0;
 constexpr qint64 kWidestCount = 10'000'000;
-
-/// Left of each number of ClassBalanceModel a bar, full for the largest class.
-class ClassBarDelegate : public WarningDelegate
-{
-public:
-    using WarningDelegate::WarningDelegate;
-
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index)
-        const override
-    {
-        WarningDelegate::paint(painter, option, index);
-        const double share = index.data(ClassBalanceModel::kBarRole).toDouble();
-        const int figures = option.fontMetrics.horizontalAdvance(QLocale().toString(kWidestCount));
-        const QRectF room =
-            QRectF(option.rect).adjusted(kBarSide, 0.0, -2.0 * kBarSide - figures, 0.0);
-        if (share <= 0.0 || room.width() <= 0.0) {
-            return;
-        }
-        const ThemeColors theme = themeColors(option.palette);
-        const QRectF bar(
-            room.left(), room.center().y() - kBarHeight / 2.0, room.width() * share, kBarHeight);
-        painter->save();
-        painter->setRenderHint(QPainter::Antialiasing);
-        painter->setPen(Qt::NoPen);
-        const bool isSelected = option.state.testFlag(QStyle::State_Selected);
-        painter->setBrush(
-            isSelected ? option.palette.color(QPalette::HighlightedText) : theme.accent);
-        painter->drawRoundedRect(bar, kBarRadius, kBarRadius);
-        painter->restore();
-    }
-};
 
 struct BalanceText
 {
@@ -146,7 +110,7 @@ void BalancePage::makeTable()
     m_order.setSortRole(ValueRole);
     m_order.setSortLocaleAware(true);
     m_table->setModel(&m_order);
-    auto* const bars = new ClassBarDelegate(m_table);
+    auto* const bars = new BarDelegate(QLocale().toString(kWidestCount), m_table);
     m_table->setItemDelegateForColumn(ClassBalanceModel::Train, bars);
     m_table->setItemDelegateForColumn(ClassBalanceModel::Test, bars);
     m_table->setAlternatingRowColors(true);

@@ -2,6 +2,7 @@
 #include "panels/shared/row_painting.h"
 
 #include "models/table_model.h"
+#include "theme/palette.h"
 #include "widgets/forms/note_label.h"
 
 #include <QPainter>
@@ -14,6 +15,9 @@ namespace lockstep::ui {
 namespace {
 
 constexpr double kWidth = 1.3;
+constexpr double kBarSide = 6.0;
+constexpr double kBarHeight = 8.0;
+constexpr double kBarRadius = 2.0;
 
 /// A line for each stretch without a value that is not a number.
 QList<QPolygonF> linesOf(const std::vector<SmallCurvePoint>& curve, const QRectF& area)
@@ -53,6 +57,29 @@ void WarningDelegate::initStyleOption(QStyleOptionViewItem* option, const QModel
     if (index.data(WarningRole).toBool() || index.data(EmphasisRole).toBool()) {
         option->font.setWeight(QFont::DemiBold);
     }
+}
+
+void BarDelegate::paint(
+    QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    WarningDelegate::paint(painter, option, index);
+    const double share = index.data(BarRole).toDouble();
+    const int figures = option.fontMetrics.horizontalAdvance(m_widest);
+    const QRectF room = QRectF(option.rect).adjusted(kBarSide, 0.0, -2.0 * kBarSide - figures, 0.0);
+    if (share <= 0.0 || room.width() <= 0.0) {
+        return;
+    }
+    const QRectF bar(
+        room.left(), room.center().y() - kBarHeight / 2.0, room.width() * share, kBarHeight);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    const bool isSelected = option.state.testFlag(QStyle::State_Selected);
+    painter->setBrush(
+        isSelected ? option.palette.color(QPalette::HighlightedText)
+                   : themeColors(option.palette).accent);
+    painter->drawRoundedRect(bar, kBarRadius, kBarRadius);
+    painter->restore();
 }
 
 void paintSmallCurve(

@@ -5,6 +5,8 @@
 
 #include <QStyledItemDelegate>
 
+#include <utility>
+
 class QColor;
 class QPainter;
 class QRectF;
@@ -21,6 +23,25 @@ public:
 
 protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+};
+
+/// As above; left of each figure a bar that is as long as BarRole says.
+class BarDelegate : public WarningDelegate
+{
+    Q_OBJECT
+
+public:
+    /// `widest` of the figures, to which the bars leave room.
+    BarDelegate(QString widest, QObject* parent)
+        : WarningDelegate(parent), m_widest(std::move(widest))
+    {
+    }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index)
+        const override;
+
+private:
+    const QString m_widest;
 };
 
 /// Paints a run's little curve so that it fills the area; nothing where it has no points.

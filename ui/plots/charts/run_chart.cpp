@@ -14,6 +14,7 @@ namespace lockstep::ui {
 namespace {
 
 const ValueFormat kWhole{1.0, 0, {}};
+const ValueFormat kFourDecimals{1.0, 4, {}};
 
 ValueFormat percentFormat()
 {
@@ -93,26 +94,36 @@ QString variationExplanation(const RunSeries* run)
                  .arg(numberText(now.mean, format), numberText(now.predicted, format));
 }
 
-std::vector<Curve> accuracyCurves(const RunSeries& run)
+/// Of the test set, by the weights as they are and by their moving averages.
+template<int raw, int average>
+std::vector<Curve> testCurves(const RunSeries& run)
 {
     const SeriesStore& tests = run.evaluations();
     return {
-        {&run.steps(), RunSeries::kTrainAccuracy, PlotView::tr("train batch"), CurveKind::Plain,
-         Ink::Muted, 0, false},
-        {&tests, RunSeries::kTestAccuracy, PlotView::tr("test, raw"), CurveKind::Points,
-         Ink::Accent, 0, false},
-        {&tests, RunSeries::kMovingAverageAccuracy, PlotView::tr("test, moving average"),
-         CurveKind::Points, Ink::Text, 0, false}};
+        {&tests, raw, PlotView::tr("test, raw"), CurveKind::Points, Ink::Accent, 0, false},
+        {&tests, average, PlotView::tr("test, moving average"), CurveKind::Points, Ink::Text, 0,
+         false}};
 }
 
-QString accuracyCaption(const RunSeries& run)
+std::vector<Curve> accuracyCurves(const RunSeries& run)
+{
+    std::vector<Curve> curves =
+        testCurves<RunSeries::kTestAccuracy, RunSeries::kMovingAverageAccuracy>(run);
+    curves.insert(
+        curves.begin(), {&run.steps(), RunSeries::kTrainAccuracy, PlotView::tr("train batch"),
+                         CurveKind::Plain, Ink::Muted, 0, false});
+    return curves;
+}
+
+/// The newest value of each.
+QString captionOf(const std::vector<Curve>& curves, const ValueFormat& format)
 {
     QStringList parts;
-    for (const Curve& curve : accuracyCurves(run)) {
+    for (const Curve& curve : curves) {
         const std::int64_t newest = curve.store->size() - 1;
         if (newest >= 0) {
             parts << QStringLiteral("%1 %2").arg(
-                curve.name, numberText(curve.series().smoothedAt(newest), percentFormat()));
+                curve.name, numberText(curve.series().smoothedAt(newest), format));
         }
     }
     return parts.join(QStringLiteral(" · "));
@@ -133,10 +144,10 @@ std::vector<Curve> curvesBehind(
     return curves;
 }
 
-std::vector<Curve> accuraciesBehind(const std::vector<PlotOverlay>& overlays)
+template<int series>
+std::vector<Curve> testsBehind(const std::vector<PlotOverlay>& overlays)
 {
-    std::vector<Curve> curves =
-        curvesBehind(overlays, &OverlaySeries::tests, OverlaySeries::kAccuracy);
+    std::vector<Curve> curves = curvesBehind(overlays, &OverlaySeries::tests, series);
     for (Curve& curve : curves) {
         curve.kind = CurveKind::OverlayPoints;
     }
@@ -247,16 +258,63 @@ RunChartSpecification accuracyChart()
         .floor = 0.0,
         .ceiling = 1.0,
         .curves = accuracyCurves,
-        .behind = accuraciesBehind,
-        .caption = accuracyCaption,
-        .explanation = [](const RunSeries* /*run*/) {
-            return PlotView::tr(
-                "Share of examples whose most likely class is the right one (classically: "
-                "precision @ 1).\n"
-                "Train batch: of each step's examples, before its update, distorted as they are.\n"
-                "Test: of the whole test set, with the weights as they are and with their moving "
-                "average.");
-        }};
+        .behind = testsBehind<OverlaySeries::kAccuracy>,
+        .caption =
+            [](const RunSeries& run) { return captionOf(accuracyCurves(run), percentFormat()); },
+        .explanation =
+            [](const RunSeries* /*run*/) {
+                return PlotView::tr(
+                    "Share of examples whose most likely class is the right one (classically: "
+                    "precision @ 1).\n"
+                    "Train batch: of each step's examples, before its update, distorted as they "
+                    "are.\n"
+                    "Test: of the whole test set, with the weights as they are and with their "
+                    "moving "
+                    "average.");
+            }};
+}
+
+RunChartSpecification testLossChart()
+{
+    constexpr auto curves = testCurves<RunSeries::kTestLoss, RunSeries::kMovingAverageLoss>;
+    return {
+        .name = "test_loss_chart",
+        .title = PlotView::tr("Test loss"),
+        .format = kFourDecimals,
+        .curves = curves,
+        .behind = testsBehind<OverlaySeries::kTestLoss>,
+        .caption = [](const RunSeries& run) { return captionOf(curves(run), kFourDecimals); },
+        .explanation =
+            [](const RunSeries* /*run*/) {
+                return PlotView::tr(
+                    "Mean loss over the whole test set, of several objectives each by its weight, "
+                    "without weight decay.\n"
+                    "Where it rises while the loss of training still falls, the network learns the "
+                    "training set by heart.");
+            }};
+}
+
+RunChartSpecification averagePrecisionChart()
+{
+    constexpr auto curves =
+        testCurves<RunSeries::kAveragePrecision, RunSeries::kMovingAverageAveragePrecision>;
+    return {
+        .name = "average_precision_chart",
+        .title = PlotView::tr("Average precision"),
+        .format = kFourDecimals,
+        .floor = 0.0,
+        .ceiling = 1.0,
+        .curves = curves,
+        .behind = testsBehind<OverlaySeries::kAveragePrecision>,
+        .caption = [](const RunSeries& run) { return captionOf(curves(run), kFourDecimals); },
+        .explanation =
+            [](const RunSeries* /*run*/) {
+                return PlotView::tr(
+                    "AP = Σ (Rₙ − Rₙ₋₁) · Pₙ over all thresholds of the images' scores, step-wise, "
+                    "without interpolation.\n"
+                    "Of the whole test set, with the weights as they are and with their moving "
+                    "average.");
+            }};
 }
 
 } // namespace lockstep::ui

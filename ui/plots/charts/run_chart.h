@@ -35,6 +35,10 @@ RunChartSpecification variationChart();
 /// Share of examples that are classified correctly: training batches, and the test set with and
 /// without the moving average of the weights.
 RunChartSpecification accuracyChart();
+/// Mean loss over the test set, with and without the moving average of the weights.
+RunChartSpecification testLossChart();
+/// Of networks that detect: average precision on the test set, likewise.
+RunChartSpecification averagePrecisionChart();
 
 /// A chart of figures of a run, by its specification.
 class RunChart : public PlotView

@@ -56,6 +56,12 @@ void PictureCards::setBox(int card, const QRectF& box)
     viewport()->update();
 }
 
+void PictureCards::setImage(int card, const QImage& image)
+{
+    m_cards[static_cast<std::size_t>(card)].image = image;
+    viewport()->update();
+}
+
 /// All cards of a row are as high as the highest.
 void PictureCards::relayout()
 {
