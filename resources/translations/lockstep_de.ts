@@ -7023,8 +7023,8 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
         <translation>Testbilder dieser Klasse</translation>
     </message>
     <message>
-        <source>Taken for it</source>
-        <translation>Dafür gehalten</translation>
+        <source>Predicted</source>
+        <translation>Vorhergesagt</translation>
     </message>
     <message>
         <source>Test images that the network takes for this class</source>
@@ -7280,8 +7280,8 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
         <translation>Matrix</translation>
     </message>
     <message>
-        <source>Confused most</source>
-        <translation>Am meisten verwechselt</translation>
+        <source>Pairs</source>
+        <translation>Paare</translation>
     </message>
     <message>
         <source>Over time</source>

@@ -135,7 +135,7 @@ ClassFiguresModel::ClassFiguresModel(QObject* parent)
         {{tr("Class"), tr("What the images are"),
           [this](const ClassFigures& of) { return className(m_names, of.label); }},
          {tr("Images"), tr("Test images of this class"), &ClassFigures::images, wholeNumbers()},
-         {tr("Taken for it"), tr("Test images that the network takes for this class"),
+         {tr("Predicted"), tr("Test images that the network takes for this class"),
           &ClassFigures::predicted, wholeNumbers()},
          {tr("Recall"), tr("Share of the images of this class that are taken for it"),
           [](const ClassFigures& of) { return finite(of.recall); }, percents(1)},

@@ -12,7 +12,7 @@ namespace lockstep::ui {
 namespace {
 
 constexpr int kMeasuredRows = 100; ///< by which the widths of columns are measured
-constexpr int kClassWidth = 110;
+constexpr int kFigureMargins = 16;
 
 } // namespace
 
@@ -26,12 +26,13 @@ ClassFiguresTable::ClassFiguresTable(QWidget* parent)
     setModel(&m_order);
     setSelectionMode(QAbstractItemView::SingleSelection);
     setAlternatingRowColors(true);
-    auto* const bars = new BarDelegate(percents(1).text(1.0), this);
+    const QString widest = percents(1).text(1.0);
+    auto* const bars = new BarDelegate(widest, this);
     QHeaderView* const header = horizontalHeader();
     header->setResizeContentsPrecision(kMeasuredRows);
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
-    header->setSectionResizeMode(ClassFiguresModel::Class, QHeaderView::Interactive);
-    header->resizeSection(ClassFiguresModel::Class, kClassWidth);
+    // Bars have what room is left; the figures can always be read.
+    header->setMinimumSectionSize(fontMetrics().horizontalAdvance(widest) + kFigureMargins);
     for (const int column :
          {ClassFiguresModel::Recall, ClassFiguresModel::Precision, ClassFiguresModel::F1}) {
         setItemDelegateForColumn(column, bars);

@@ -108,7 +108,13 @@ ConfusionPanel::ConfusionPanel(QWidget* parent)
     }
     columnIn(
         this, {}, 4,
-        {makeHead(), {m_pages, 1}, new StillBox(m_caption, StillBox::Width::Fills, this)});
+        {m_tabs,
+         {m_pages, 1},
+         rowOf(
+             {{new StillBox(m_caption, StillBox::Width::Fills, this), 1},
+              m_shares,
+              &m_mistakes->order()})});
+    makeChoices();
     connect(m_matrix, &ConfusionView::chosenChanged, this, [this](const auto& place) {
         emit filterWanted(
             place ? ClassFilter{place->label, place->predicted, false} : ClassFilter{});
@@ -117,7 +123,7 @@ ConfusionPanel::ConfusionPanel(QWidget* parent)
     showView(Matrix);
 }
 
-QLayout* ConfusionPanel::makeHead()
+void ConfusionPanel::makeChoices()
 {
     m_tabs->setObjectName(QStringLiteral("evaluation_views"));
     m_tabs->setAccessibleName(tr("What is shown of the evaluation"));
@@ -125,7 +131,7 @@ QLayout* ConfusionPanel::makeHead()
     m_tabs->setExpanding(false);
     m_tabs->setUsesScrollButtons(true); // or the window would not fit narrow screens
     m_tabs->addTab(tr("Matrix"));
-    m_tabs->addTab(tr("Confused most"));
+    m_tabs->addTab(tr("Pairs"));
     m_tabs->addTab(tr("Classes"));
     m_tabs->addTab(tr("Mistakes"));
     m_tabs->addTab(tr("Over time"));
@@ -145,7 +151,6 @@ QLayout* ConfusionPanel::makeHead()
     m_shares->setToolTip(tr("Shares of the images of each label instead of counts: a row adds up "
                             "to 100 %, less what was taken for no class"));
     connect(m_shares, &QCheckBox::toggled, m_matrix, &ConfusionView::setShares);
-    return rowOf({m_tabs, space(), m_shares, &m_mistakes->order()});
 }
 
 void ConfusionPanel::makePairs()

@@ -42,7 +42,7 @@ signals:
     void filterWanted(const lockstep::ui::ClassFilter& filter);
 
 private:
-    [[nodiscard]] QLayout* makeHead();
+    void makeChoices();
     void makePairs();
     void showView(int view);
     void showMatrix(const EvaluationPicture& picture);

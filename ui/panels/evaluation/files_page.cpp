@@ -29,6 +29,7 @@ FilePredictionRow rowOf(const FilePrediction& of, qint64 number)
         .name = nameOf(of.file),
         .path = toQString(of.file),
         .problem = engineText(of.problem.c_str())};
+    row.problem.remove(row.path + QStringLiteral(": ")); // stands beside it
     if (of.classes.empty()) {
         row.probability = of.score.score;
         row.peak = of.score.peak;
