@@ -130,8 +130,8 @@ private:
 
     /// The source as it is, as oneDNN likes it for forward, with its channels side by side, or with
     /// whole planes of a channel: the first for which no product is slow, or the least slow. A
-    /// reorder of the source costs little beside one. Without AVX-512, filters larger than the image
-    /// have no gradients but of whole planes.
+    /// reorder of the source costs little beside one. Without AVX-512, filters larger than the
+    /// image have no gradients but of whole planes.
     void choose(const OpPlan& plan)
     {
         const Desc given = imageLayoutOf(plan.src());
