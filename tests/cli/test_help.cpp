@@ -47,7 +47,7 @@ void TestHelp::command_help_mentionsEveryFlag_data()
         "--run",          "--resume", "--json"};
     QTest::newRow("evaluate") << QStringList{"--checkpoint", "--data",   "--weights",
                                              "--towers",     "--device", "--json"};
-    QTest::newRow("predict") << QStringList{"FOLDER", "--checkpoint", "--csv", "--weights"};
+    QTest::newRow("predict") << QStringList{"FILE|FOLDER", "--checkpoint", "--csv", "--weights"};
     QTest::newRow("cross-validate")
         << QStringList{"--config", "--set", "--folds", "--run", "--weights", "--json"};
     QTest::newRow("find-lr") << QStringList{"--config", "--low", "--high", "--trials", "--json"};

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -18,7 +19,7 @@ namespace {
 /// compare the last tower with the mean go first, of which the title line says what most want to
 /// know, then the throughput, so that the loss can still be read.
 /// With charts of the objectives there are more to share it.
-constexpr int kFoldBelow[] = {0, 520, 520, 520, 520, 330, 470, 700, 0, 620, 0};
+constexpr int kFoldBelow[] = {0, 520, 520, 520, 520, 360, 470, 700, 0, 620, 0};
 /// Of the places that were kept before the test loss and average precision had charts.
 constexpr std::size_t kPlacesWithoutTests = std::size(kFoldBelow) - 2;
 /// And before the objectives had: the loss, and those below them.
@@ -127,8 +128,10 @@ void ChartStack::addPlot(PlotView& plot, bool isFoldable)
 
 ChartStack::~ChartStack()
 {
-    m_range.forget();    // the curves may go before the charts do, which repaint no more
-    qDeleteAll(m_plots); // they use the range
+    m_range.forget(); // the curves may go before the charts do, which repaint no more
+    // They use the range. As one goes, the others may be arranged anew.
+    m_shown.clear();
+    qDeleteAll(std::exchange(m_plots, {}));
 }
 
 void ChartStack::setRun(const RunSeries* run)
