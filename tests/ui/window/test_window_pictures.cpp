@@ -72,7 +72,7 @@ private slots:
             QCOMPARE(picture.pixelColor(0, 0), colors.window);
             int ofCard = 0; // most of it is the ground of charts
             for (int x = 0; x < picture.width(); ++x) {
-                ofCard += picture.pixelColor(x, picture.height() - 30) == colors.card ? 1 : 0;
+                ofCard += picture.pixelColor(x, picture.height() - 15) == colors.card ? 1 : 0;
             }
             QVERIFY2(ofCard > picture.width() / 3, qPrintable(QString::number(ofCard)));
         }
