@@ -25,6 +25,7 @@ constexpr std::size_t kPlacesWithoutTests = std::size(kFoldBelow) - 2;
 /// And before the objectives had: the loss, and those below them.
 constexpr std::size_t kPlacesWithoutObjectives = kPlacesWithoutTests - ChartPlaces::kObjectives;
 
+constexpr int kLeaveOutBelow = 330;
 constexpr int kHandleWidth = 6;
 
 } // namespace
@@ -79,6 +80,16 @@ bool ChartPlaces::isFolded(std::size_t chart, int heightOfAll) const
 bool ChartPlaces::givesWay(std::size_t chart) const
 {
     return isFolded(chart, 0) && places[chart].choice == Choice::Automatic;
+}
+
+bool ChartPlaces::mayBeLeftOut(std::size_t chart) const
+{
+    return chart >= kTestLoss && places[chart].choice == Choice::Automatic;
+}
+
+bool ChartPlaces::isLeftOut(std::size_t chart, int heightOfAll) const
+{
+    return mayBeLeftOut(chart) && heightOfAll < kLeaveOutBelow;
 }
 
 QList<int> ChartPlaces::heights() const
@@ -240,8 +251,14 @@ QSize ChartStack::minimumSizeHint() const
     QSize least = QSplitter::minimumSizeHint();
     for (std::size_t chart = 0; chart < m_plots.size(); ++chart) {
         const PlotView& plot = *m_plots[chart];
-        if (!plot.isHidden() && !plot.room().isFolded() && m_places.givesWay(chart)) {
+        if (plot.isHidden()) {
+            continue;
+        }
+        if (!plot.room().isFolded() && m_places.givesWay(chart)) {
             least.rheight() -= plot.minimumSizeHint().height() - plot.room().foldedHeight();
+        }
+        if (m_places.mayBeLeftOut(chart)) {
+            least.rheight() -= plot.room().foldedHeight() + handleWidth();
         }
     }
     return least;
@@ -260,7 +277,9 @@ void ChartStack::arrange()
     for (std::size_t chart = 0; chart < m_plots.size(); ++chart) {
         PlotView* const plot = m_plots[chart];
         plot->room().setFolded(m_enlarged == nullptr && m_places.isFolded(chart, height()));
-        plot->setVisible(isShown(*plot) && (m_enlarged == nullptr || m_enlarged == plot));
+        const bool hasRoom =
+            m_enlarged == nullptr ? !m_places.isLeftOut(chart, height()) : m_enlarged == plot;
+        plot->setVisible(isShown(*plot) && hasRoom);
         if (chart > 0) {
             m_openings[chart - 1]->setChecked(!plot->room().isFolded());
         }

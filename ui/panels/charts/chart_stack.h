@@ -30,8 +30,10 @@ public:
 
     /// Charts of one objective's loss each, as many as a network has at most.
     static constexpr std::size_t kObjectives = 4;
+    /// Place of the first chart that is left out where there is no room for its title line.
+    static constexpr std::size_t kTestLoss = kObjectives + 5;
     /// Place of the chart that only networks that detect have.
-    static constexpr std::size_t kAveragePrecision = kObjectives + 6;
+    static constexpr std::size_t kAveragePrecision = kTestLoss + 1;
 
     /// The loss first: it is what a person looks at; then the objectives', then the others.
     struct Place
@@ -51,6 +53,10 @@ public:
     [[nodiscard]] bool isFolded(std::size_t chart, int heightOfAll) const;
     /// Whether it is one that gives way where there is no room for it.
     [[nodiscard]] bool givesWay(std::size_t chart) const;
+    /// Whether it is one that is left out where not even its title line has room, and where that
+    /// is.
+    [[nodiscard]] bool mayBeLeftOut(std::size_t chart) const;
+    [[nodiscard]] bool isLeftOut(std::size_t chart, int heightOfAll) const;
     [[nodiscard]] QList<int> heights() const;
 
     std::vector<Place> places;
