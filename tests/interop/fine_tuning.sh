@@ -5,7 +5,6 @@
 # is no Python with PyTorch and none may be fetched, or no Imagenette.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(realpath "$here/../..")
 
 usage() {
     cat <<'TEXT'
@@ -17,34 +16,12 @@ imagenette-sample and cifar-10-batches-bin; LOCKSTEP_INTEROP_PYTHON names a Pyth
 TEXT
 }
 
-offline=no
-build=$root/build/release
-for argument in "$@"; do
-    case "$argument" in
-    --offline) offline=yes ;;
-    -h | --help) usage && exit 0 ;;
-    -*)
-        usage >&2
-        exit 2
-        ;;
-    *) build=$(realpath "$argument") ;;
-    esac
-done
-program=$build/bin/lockstep-train
+source "$here/pytorch.sh" "$@"
 data=$(realpath -m "${LOCKSTEP_TEST_DATA:-$root/../shared/data}")
 if [[ ! -d $data/imagenette-sample/train || ! -d $data/cifar-10-batches-bin ]]; then
     echo "SKIP: $data has no imagenette-sample or no cifar-10-batches-bin (LOCKSTEP_TEST_DATA)"
     exit 77
 fi
-source "$here/find_python.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-failed() {
-    echo "FAILED: $*" >&2
-    exit 1
-}
-
 for part in train val; do
     mkdir -p "$work/first/$part" "$work/second/$part"
     half=first

@@ -5,7 +5,6 @@
 # with these, and none may be fetched.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(realpath "$here/../..")
 
 usage() {
     cat <<'TEXT'
@@ -17,29 +16,7 @@ LOCKSTEP_INTEROP_PYTHON names a Python that has it all.
 TEXT
 }
 
-offline=no
-build=$root/build/release
-for argument in "$@"; do
-    case "$argument" in
-    --offline) offline=yes ;;
-    -h | --help) usage && exit 0 ;;
-    -*)
-        usage >&2
-        exit 2
-        ;;
-    *) build=$(realpath "$argument") ;;
-    esac
-done
-program=$build/bin/lockstep-train
-source "$here/find_python.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-failed() {
-    echo "FAILED: $*"
-    exit 1
-}
-
+source "$here/pytorch.sh" "$@"
 batches=$work/data/cifar-10-batches-bin
 mkdir -p "$batches"
 "$python" - "$batches" <<'PYTHON'
