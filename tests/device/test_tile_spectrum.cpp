@@ -23,7 +23,7 @@ public:
     Cells(std::int64_t rows, std::int64_t columns, Random& random)
         : m_columns(columns),
           m_values(
-              random.floats(static_cast<std::size_t>(rows * columns * kSpectrumLanes), -1.0, 1.0)),
+              random.floats(static_cast<std::size_t>(rows * columns * kTileChannels), -1.0, 1.0)),
           m_rows(rows)
     {
     }
@@ -33,8 +33,8 @@ public:
         return {
             Element::Float32,
             reinterpret_cast<std::byte*>(m_values.data()),
-            m_columns * kSpectrumLanes,
-            kSpectrumLanes,
+            m_columns * kTileChannels,
+            kTileChannels,
             0,
             m_rows,
             0,
@@ -42,7 +42,7 @@ public:
     }
     [[nodiscard]] double at(std::int64_t row, std::int64_t column, std::int64_t channel) const
     {
-        const std::int64_t place = (row * m_columns + column) * kSpectrumLanes + channel;
+        const std::int64_t place = (row * m_columns + column) * kTileChannels + channel;
         return static_cast<double>(m_values[static_cast<std::size_t>(place)]);
     }
     [[nodiscard]] std::span<const float> values() const { return m_values; }
@@ -126,7 +126,7 @@ private slots:
         const std::int64_t sign = isConjugate ? 1 : -1;
         for (std::int64_t y = begin; y < begin + kTile - kWidth + 1; ++y) {
             for (std::int64_t x = begin; x < begin + kTile - kWidth + 1; ++x) {
-                const std::int64_t channel = (x + y) % kSpectrumLanes;
+                const std::int64_t channel = (x + y) % kTileChannels;
                 double sum = 0.0;
                 for (std::int64_t i = 0; i < kFilters * kWidth * kWidth; ++i) {
                     const std::int64_t j = i / (kWidth * kWidth);
@@ -167,7 +167,7 @@ private slots:
             Cells got(kWidth, kWidth, random);
             fromSpectrum(spectra.data() + j * kSpectrumFloats, kFrequencyFloats, got.all());
             for (std::int64_t i = 0; i < kWidth * kWidth; ++i) {
-                const std::int64_t channel = i % kSpectrumLanes;
+                const std::int64_t channel = i % kTileChannels;
                 double sum = 0.0;
                 for (std::int64_t k = 0; k < kTiles * kMade * kMade; ++k) {
                     const auto t = static_cast<std::size_t>(k / (kMade * kMade));

@@ -55,7 +55,7 @@ constexpr std::int64_t reversed(std::int64_t k)
 HWY_BEFORE_NAMESPACE();
 namespace lockstep::cpu::HWY_NAMESPACE {
 
-using Lanes = hn::CappedTag<float, kSpectrumLanes>;
+using Lanes = hn::CappedTag<float, kTileChannels>;
 using V = hn::Vec<Lanes>;
 
 /// 32 complex numbers for each channel.
@@ -130,8 +130,8 @@ HWY_INLINE void loadRow(const TileCells& cells, std::int64_t row, std::int64_t l
     if (row < cells.firstRow || row >= cells.endRow) {
         return;
     }
-    const T* from =
-        reinterpret_cast<const T*>(cells.start) + (row - cells.firstRow) * cells.rowStride + lane;
+    const T* from = reinterpret_cast<const T*>(cells.start)
+                    + (row - cells.firstRow) * cells.rowStride + placeOfChannel(cells, lane);
     for (std::int64_t x = cells.firstColumn; x < cells.endColumn; ++x, from += cells.cellStride) {
         to[x] = loadElements(d, from);
     }
@@ -154,9 +154,9 @@ void rowSpectra(const TileCells& cells, std::int64_t lane, RowSpectra& spectra)
             float* a = spectra.at(row, k);
             float* b = spectra.at(row + 1, k);
             hn::StoreU(hn::Mul(half, hn::Add(line.re[p], line.re[n])), d, a);
-            hn::StoreU(hn::Mul(half, hn::Sub(line.im[p], line.im[n])), d, a + kSpectrumLanes);
+            hn::StoreU(hn::Mul(half, hn::Sub(line.im[p], line.im[n])), d, a + kTileChannels);
             hn::StoreU(hn::Mul(half, hn::Add(line.im[p], line.im[n])), d, b);
-            hn::StoreU(hn::Mul(half, hn::Sub(line.re[n], line.re[p])), d, b + kSpectrumLanes);
+            hn::StoreU(hn::Mul(half, hn::Sub(line.re[n], line.re[p])), d, b + kTileChannels);
         }
     }
 }
@@ -168,7 +168,7 @@ void toSpectrumOf(const TileCells& cells, float* spectrum, std::int64_t stride)
     // Not initialised: what is read was written.
     RowSpectra rows; // NOLINT(cppcoreguidelines-pro-type-member-init)
     const auto width = static_cast<std::int64_t>(hn::Lanes(d));
-    for (std::int64_t lane = 0; lane < kSpectrumLanes; lane += width) {
+    for (std::int64_t lane = 0; lane < kTileChannels; lane += width) {
         rowSpectra<T>(cells, lane, rows);
         const std::int64_t first = cells.firstRow & ~std::int64_t{1};
         const std::int64_t end = std::min(kTile, (cells.endRow + 1) & ~std::int64_t{1});
@@ -177,13 +177,13 @@ void toSpectrumOf(const TileCells& cells, float* spectrum, std::int64_t stride)
             for (std::int64_t y = 0; y < kTile; ++y) {
                 const bool isThere = y >= first && y < end;
                 line.re[y] = isThere ? hn::LoadU(d, rows.at(y, k)) : hn::Zero(d);
-                line.im[y] = isThere ? hn::LoadU(d, rows.at(y, k) + kSpectrumLanes) : hn::Zero(d);
+                line.im[y] = isThere ? hn::LoadU(d, rows.at(y, k) + kTileChannels) : hn::Zero(d);
             }
             transform(line);
             float* to = spectrum + k * kTile * stride + lane;
             for (std::int64_t y = 0; y < kTile; ++y, to += stride) {
                 hn::StoreU(line.re[y], d, to);
-                hn::StoreU(line.im[y], d, to + kSpectrumLanes);
+                hn::StoreU(line.im[y], d, to + kTileChannels);
             }
         }
     }
@@ -198,27 +198,27 @@ void fromSpectrumOf(const float* spectrum, std::int64_t stride, const TileCells&
     const auto width = static_cast<std::int64_t>(hn::Lanes(d));
     const auto scale = hn::Set(d, 1.0F / static_cast<float>(kTile * kTile));
     const std::int64_t first = cells.firstRow & ~std::int64_t{1};
-    for (std::int64_t lane = 0; lane < kSpectrumLanes; lane += width) {
+    for (std::int64_t lane = 0; lane < kTileChannels; lane += width) {
         for (std::int64_t k = 0; k < kKept; ++k) {
             Line line;
             const float* from = spectrum + k * kTile * stride + lane;
             for (std::int64_t y = 0; y < kTile; ++y, from += stride) {
                 line.re[y] = hn::LoadU(d, from);
-                line.im[y] = hn::LoadU(d, from + kSpectrumLanes);
+                line.im[y] = hn::LoadU(d, from + kTileChannels);
             }
             transformBack(line);
             for (std::int64_t y = first; y < std::min(kTile, cells.endRow + 1); ++y) {
                 hn::StoreU(hn::Mul(scale, line.re[y]), d, rows.at(y, k));
-                hn::StoreU(hn::Mul(scale, line.im[y]), d, rows.at(y, k) + kSpectrumLanes);
+                hn::StoreU(hn::Mul(scale, line.im[y]), d, rows.at(y, k) + kTileChannels);
             }
         }
         for (std::int64_t row = first; row < cells.endRow; row += 2) {
             Line line;
             for (std::int64_t k = 0; k < kKept; ++k) {
                 const V aRe = hn::LoadU(d, rows.at(row, k));
-                const V aIm = hn::LoadU(d, rows.at(row, k) + kSpectrumLanes);
+                const V aIm = hn::LoadU(d, rows.at(row, k) + kTileChannels);
                 const V bRe = hn::LoadU(d, rows.at(row + 1, k));
-                const V bIm = hn::LoadU(d, rows.at(row + 1, k) + kSpectrumLanes);
+                const V bIm = hn::LoadU(d, rows.at(row + 1, k) + kTileChannels);
                 const std::int64_t n = reversed((kTile - k) % kTile);
                 line.re[n] = hn::Add(aRe, bIm);
                 line.im[n] = hn::Sub(bRe, aIm);
@@ -233,7 +233,7 @@ void fromSpectrumOf(const float* spectrum, std::int64_t stride, const TileCells&
                     continue;
                 }
                 T* to = reinterpret_cast<T*>(cells.start) + (y - cells.firstRow) * cells.rowStride
-                        + lane;
+                        + placeOfChannel(cells, lane);
                 for (std::int64_t x = cells.firstColumn; x < cells.endColumn;
                      ++x, to += cells.cellStride) {
                     storeElements(d, of == 0 ? line.re[x] : line.im[x], to);
@@ -262,7 +262,7 @@ void productsOf(std::int64_t tiles, const float* scalars, const float* filters, 
 {
     const Lanes d;
     const auto width = static_cast<std::int64_t>(hn::Lanes(d));
-    for (std::int64_t lane = 0; lane < kSpectrumLanes; lane += width) {
+    for (std::int64_t lane = 0; lane < kTileChannels; lane += width) {
         const float* scalar = scalars;
         float* sum = sums + lane;
         for (std::int64_t f = 0; f < kFrequencies; ++f) {
@@ -271,21 +271,21 @@ void productsOf(std::int64_t tiles, const float* scalars, const float* filters, 
             for (std::int64_t j = 0; j < kFilters; ++j) {
                 const float* filter = filters + j * kSpectrumFloats + f * kFrequencyFloats + lane;
                 re[j] = hn::LoadU(d, filter);
-                im[j] = hn::LoadU(d, filter + kSpectrumLanes);
+                im[j] = hn::LoadU(d, filter + kTileChannels);
                 im[j] = kIsConjugate ? hn::Neg(im[j]) : im[j];
             }
             for (std::int64_t t = 0; t < tiles;
                  ++t, scalar += kFrequencyFloats, sum += kFrequencyFloats) {
                 V sumRe = hn::LoadU(d, sum);
-                V sumIm = hn::LoadU(d, sum + kSpectrumLanes);
+                V sumIm = hn::LoadU(d, sum + kTileChannels);
                 for (std::int64_t j = 0; j < kFilters; ++j) {
                     const V a = hn::Set(d, scalar[j]);
-                    const V b = hn::Set(d, scalar[kSpectrumLanes + j]);
+                    const V b = hn::Set(d, scalar[kTileChannels + j]);
                     sumRe = hn::NegMulAdd(b, im[j], hn::MulAdd(a, re[j], sumRe));
                     sumIm = hn::MulAdd(b, re[j], hn::MulAdd(a, im[j], sumIm));
                 }
                 hn::StoreU(sumRe, d, sum);
-                hn::StoreU(sumIm, d, sum + kSpectrumLanes);
+                hn::StoreU(sumIm, d, sum + kTileChannels);
             }
         }
     }
@@ -305,7 +305,7 @@ void correlations(std::int64_t count, const float* scalars, const float* tiles, 
 {
     const Lanes d;
     const auto width = static_cast<std::int64_t>(hn::Lanes(d));
-    for (std::int64_t lane = 0; lane < kSpectrumLanes; lane += width) {
+    for (std::int64_t lane = 0; lane < kTileChannels; lane += width) {
         const float* scalar = scalars;
         const float* tile = tiles + lane;
         for (std::int64_t f = 0; f < kFrequencies; ++f) {
@@ -318,10 +318,10 @@ void correlations(std::int64_t count, const float* scalars, const float* tiles, 
             for (std::int64_t t = 0; t < count;
                  ++t, scalar += kFrequencyFloats, tile += kFrequencyFloats) {
                 const V tileRe = hn::LoadU(d, tile);
-                const V tileIm = hn::LoadU(d, tile + kSpectrumLanes);
+                const V tileIm = hn::LoadU(d, tile + kTileChannels);
                 for (std::int64_t j = 0; j < kFilters; ++j) {
                     const V a = hn::Set(d, scalar[j]);
-                    const V b = hn::Set(d, scalar[kSpectrumLanes + j]);
+                    const V b = hn::Set(d, scalar[kTileChannels + j]);
                     re[j] = hn::MulAdd(b, tileIm, hn::MulAdd(a, tileRe, re[j]));
                     im[j] = hn::NegMulAdd(a, tileIm, hn::MulAdd(b, tileRe, im[j]));
                 }
@@ -329,7 +329,7 @@ void correlations(std::int64_t count, const float* scalars, const float* tiles, 
             for (std::int64_t j = 0; j < kFilters; ++j) {
                 float* filter = filters + j * kSpectrumFloats + f * kFrequencyFloats + lane;
                 hn::StoreU(re[j], d, filter);
-                hn::StoreU(im[j], d, filter + kSpectrumLanes);
+                hn::StoreU(im[j], d, filter + kTileChannels);
             }
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "device/cpu/runtime/channel_layout.h"
+#include "device/cpu/kernels/tile_cells.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,27 +12,11 @@
 namespace lockstep::cpu {
 
 constexpr std::int64_t kTile = 32;
-/// Channels of a spectrum.
-constexpr std::int64_t kSpectrumLanes = 16;
 /// Of a tile of real values: the others are their conjugates.
 constexpr std::int64_t kFrequencies = kTile * (kTile / 2 + 1);
 /// Floats of one frequency: real parts of all channels, then imaginary parts.
-constexpr std::int64_t kFrequencyFloats = 2 * kSpectrumLanes;
+constexpr std::int64_t kFrequencyFloats = 2 * kTileChannels;
 constexpr std::int64_t kSpectrumFloats = kFrequencies * kFrequencyFloats;
-
-/// Cells of a tile that exist, rows [firstRow, endRow) and columns [firstColumn, endColumn); all
-/// others are zeros. Each has 16 channels side by side.
-struct TileCells
-{
-    Element element = Element::Float32;
-    std::byte* start = nullptr; ///< of the first cell that exists
-    std::int64_t rowStride = 0; ///< in values
-    std::int64_t cellStride = 0;
-    std::int64_t firstRow = 0;
-    std::int64_t endRow = 0;
-    std::int64_t firstColumn = 0;
-    std::int64_t endColumn = 0;
-};
 
 /// Frequency f is written to spectrum + f * stride.
 void toSpectrum(const TileCells& cells, float* spectrum, std::int64_t stride);

@@ -2,8 +2,8 @@
 #include "device/cpu/kernels/vector_kernels.h"
 #include "device/cpu/ops/filter_gradient.h"
 #include "device/cpu/ops/ops.h"
+#include "device/cpu/ops/tiled_conv2d.h"
 #include "device/cpu/ops/unfolded_gradient.h"
-#include "device/cpu/ops/wide_conv2d.h"
 #include "device/cpu/runtime/dnnl_helpers.h"
 
 #include <algorithm>
@@ -311,7 +311,7 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        m_op = makeWideConv2d(plan, m_conv);
+        m_op = makeTiledConv2d(plan, m_conv);
         if (!m_op) {
             m_op = std::make_unique<Conv2dOp>(m_conv);
         }

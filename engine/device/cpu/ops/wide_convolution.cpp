@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cpu/ops/wide_convolution.h"
 
+#include "device/cpu/kernels/vector_kernels.h"
 #include "device/cpu/runtime/parallel_ranges.h"
 
 #include <algorithm>
@@ -11,30 +12,31 @@ namespace {
 using Tag = dnnl::memory::format_tag;
 
 /// Floats of a block of 16 x 16 channels at one cell of the filter.
-constexpr std::int64_t kBlock = kSpectrumLanes * kSpectrumLanes;
+constexpr std::int64_t kBlock = kTileChannels * kTileChannels;
 
 } // namespace
 
-bool WideConvolution::suits(
-    const Conv2d& conv, const Shape& src, const Shape& dst, std::int64_t examples)
+bool WideConvolution::suits(const TiledWork& work)
 {
+    const Conv2d& conv = work.conv;
     const Extent& kernel = conv.kernel;
     // The spectra of the filters cost as much as the sums over some hundred cells.
     constexpr std::int64_t kFewestCells = 256;
     constexpr std::int64_t kSmallestFilter = 121;
     return !conv.hasBias && conv.groups == 1 && conv.padding == Padding::Same
            && conv.stride == Extent{1, 1} && std::max(kernel.height, kernel.width) <= kTile / 2
-           && kernel.height * kernel.width >= kSmallestFilter && src.channels % kSpectrumLanes == 0
-           && dst.channels % kSpectrumLanes == 0
-           && examples * dst.height * dst.width >= kFewestCells;
+           && kernel.height * kernel.width >= kSmallestFilter
+           && work.src.shape.channels % kTileChannels == 0
+           && work.dst.shape.channels % kTileChannels == 0 && canTakeTiles(work.src.layout)
+           && canTakeTiles(work.dst.layout)
+           && work.dst.layout.images * work.dst.layout.positions >= kFewestCells;
 }
 
-WideConvolution::WideConvolution(const Work& work)
+WideConvolution::WideConvolution(const TiledWork& work)
     : m_work(work), m_cells(kTile - std::max(work.conv.kernel.height, work.conv.kernel.width) + 1),
-      m_tileRows((work.dstShape.height + m_cells - 1) / m_cells),
-      m_tileColumns((work.dstShape.width + m_cells - 1) / m_cells)
+      m_grid(m_cells, work.dst)
 {
-    const Desc filter = filterDesc(work.conv, work.srcShape.channels, Element::Float32);
+    const Desc filter = filterDesc(work.conv, work.src.shape.channels, Element::Float32);
     const Desc blocks(filter.dims(), filter.data_type(), Tag::OIhw16i16o);
     m_toBlocks.emplace(filter, blocks);
     m_toSrcBlocks.emplace(filter, Desc(filter.dims(), filter.data_type(), Tag::OIhw16o16i));
@@ -43,42 +45,10 @@ WideConvolution::WideConvolution(const Work& work)
     const auto floatBytes = [](std::int64_t floats) {
         return static_cast<std::size_t>(floats) * sizeof(float);
     };
-    const std::int64_t ofSource = srcGroups() * tiles() * kSpectrumFloats;
+    const std::int64_t ofSource = m_work.src.groups() * tiles() * kSpectrumFloats;
     m_sources = addPart(m_scratchBytes, floatBytes(ofSource));
     m_privateFloats = ofSource + (tiles() + kFilters) * kSpectrumFloats;
     m_private = addPart(m_scratchBytes, floatBytes(work.threads * m_privateFloats));
-}
-
-WideConvolution::Place WideConvolution::dstPlace(std::int64_t tile) const
-{
-    const std::int64_t perImage = m_tileRows * m_tileColumns;
-    return {
-        tile / perImage, tile % perImage / m_tileColumns * m_cells, tile % m_tileColumns * m_cells};
-}
-
-/// The cells of the part that lie inside the map.
-TileCells WideConvolution::cells(
-    const Map& map, std::int64_t group, const Place& place, const Part& part,
-    const std::byte* tensor)
-{
-    const ChannelLayout& layout = map.layout;
-    TileCells cells;
-    cells.element = layout.element;
-    cells.firstRow = std::max(part.firstRow, -place.row);
-    cells.endRow = std::max(cells.firstRow, std::min(part.endRow, map.shape.height - place.row));
-    cells.firstColumn = std::max(part.firstColumn, -place.column);
-    cells.endColumn =
-        std::max(cells.firstColumn, std::min(part.endColumn, map.shape.width - place.column));
-    cells.cellStride = layout.block;
-    cells.rowStride = map.shape.width * layout.block;
-    const std::int64_t channel = group * kSpectrumLanes;
-    const std::int64_t plane = place.image * layout.blocks + channel / layout.block;
-    const std::int64_t position =
-        (place.row + cells.firstRow) * map.shape.width + place.column + cells.firstColumn;
-    const std::int64_t value =
-        (plane * layout.positions + position) * layout.block + channel % layout.block;
-    cells.start = const_cast<std::byte*>(tensor) + value * bytesOf(layout.element);
-    return cells;
 }
 
 /// A filter of the reordered ones: 16 channels side by side.
@@ -95,15 +65,15 @@ TileCells WideConvolution::filterCells(float* filter) const
 
 /// Spectra of the parts of all tiles, which begin `before` cells before those of dst.
 void WideConvolution::mapSpectra(
-    const Map& map, std::int64_t group, const Part& part, const Extent& before,
+    const TiledMap& map, std::int64_t group, const TilePart& part, const Extent& before,
     const std::byte* tensor, float* to) const
 {
     for (std::int64_t tile = 0; tile < tiles(); ++tile) {
-        Place place = dstPlace(tile);
+        TilePlace place = m_grid.place(tile);
         place.row -= before.height;
         place.column -= before.width;
         toSpectrum(
-            cells(map, group, place, part, tensor), to + tile * kFrequencyFloats,
+            cellsAt(map, group, place, part, tensor), to + tile * kFrequencyFloats,
             tiles() * kFrequencyFloats);
     }
 }
@@ -111,9 +81,10 @@ void WideConvolution::mapSpectra(
 void WideConvolution::sourceSpectra(const std::byte* src)
 {
     const Extent before{m_work.window.before.front(), m_work.window.before.back()};
-    forRanges(m_work.threads, srcGroups(), [&](std::int64_t first, std::int64_t end) {
+    forRanges(m_work.threads, m_work.src.groups(), [&](std::int64_t first, std::int64_t end) {
         for (std::int64_t group = first; group < end; ++group) {
-            mapSpectra(srcMap(), group, {}, before, src, sourceSpectrum(group));
+            mapSpectra(
+                m_work.src, group, TilePart::square(kTile), before, src, sourceSpectrum(group));
         }
     });
 }
@@ -125,8 +96,8 @@ void WideConvolution::forEachGroup(Body body) const
     const std::int64_t threads = m_work.threads;
     forRanges(m_work.threads, threads, [&](std::int64_t first, std::int64_t end) {
         for (std::int64_t thread = first; thread < end; ++thread) {
-            for (std::int64_t group = dstGroups() * thread / threads;
-                 group < dstGroups() * (thread + 1) / threads; ++group) {
+            for (std::int64_t group = m_work.dst.groups() * thread / threads;
+                 group < m_work.dst.groups() * (thread + 1) / threads; ++group) {
                 body(privateOf(thread), group);
             }
         }
@@ -137,8 +108,8 @@ float* WideConvolution::filterAt(
     std::int64_t dstGroup, std::int64_t srcGroup, std::int64_t channel) const
 {
     const std::int64_t cells = m_work.conv.kernel.height * m_work.conv.kernel.width;
-    return floats(m_filters) + (dstGroup * srcGroups() + srcGroup) * cells * kBlock
-           + channel * kSpectrumLanes;
+    return floats(m_filters) + (dstGroup * m_work.src.groups() + srcGroup) * cells * kBlock
+           + channel * kTileChannels;
 }
 
 /// Spectra of the filters of four channels from `channel` on.
@@ -153,15 +124,16 @@ void WideConvolution::filterSpectra(
 }
 
 /// Spectrum of dst = the sum over src channels of src * conj(filter).
-void WideConvolution::forward(const std::byte* src, const float* weights, std::byte* dst)
+void WideConvolution::forward(
+    const std::byte* src, const float* weights, const float* /*bias*/, std::byte* dst)
 {
     m_toBlocks->run(weights, floats(m_filters));
     sourceSpectra(src);
     forEachGroup([&](float* own, std::int64_t group) {
         float* sums = own + kFilters * kSpectrumFloats;
         std::fill_n(sums, tiles() * kSpectrumFloats, 0.0F);
-        for (std::int64_t from = 0; from < srcGroups(); ++from) {
-            for (std::int64_t c = 0; c < kSpectrumLanes; c += kFilters) {
+        for (std::int64_t from = 0; from < m_work.src.groups(); ++from) {
+            for (std::int64_t c = 0; c < kTileChannels; c += kFilters) {
                 filterSpectra(group, from, c, own);
                 addProducts({tiles(), true}, sourceSpectrum(from) + c, own, sums);
             }
@@ -169,9 +141,14 @@ void WideConvolution::forward(const std::byte* src, const float* weights, std::b
         for (std::int64_t tile = 0; tile < tiles(); ++tile) {
             fromSpectrum(
                 sums + tile * kFrequencyFloats, tiles() * kFrequencyFloats,
-                cells(dstMap(), group, dstPlace(tile), {0, m_cells, 0, m_cells}, dst));
+                cellsAt(m_work.dst, group, m_grid.place(tile), TilePart::square(m_cells), dst));
         }
     });
+    if (m_work.isRelu) {
+        const ChannelLayout& layout = m_work.dst.layout;
+        reluForward(
+            layout.element, dst, layout.images * layout.positions * layout.blocks * layout.block);
+    }
 }
 
 /// Spectrum of diffSrc = the sum over dst channels of diffDst * filter. A tile of diffDst begins
@@ -183,37 +160,38 @@ void WideConvolution::backwardData(
     const Extent last{m_work.conv.kernel.height - 1, m_work.conv.kernel.width - 1};
     const Extent before{
         last.height - m_work.window.before.front(), last.width - m_work.window.before.back()};
-    const std::int64_t ofSource = srcGroups() * tiles() * kSpectrumFloats;
+    const std::int64_t ofSource = m_work.src.groups() * tiles() * kSpectrumFloats;
     for (std::int64_t thread = 0; thread < m_work.threads; ++thread) {
         std::fill_n(privateOf(thread), ofSource, 0.0F);
     }
     forEachGroup([&](float* own, std::int64_t group) {
         float* filters = own + ofSource;
         float* spectra = filters + kFilters * kSpectrumFloats;
-        mapSpectra(dstMap(), group, {}, before, diffDst, spectra);
-        for (std::int64_t to = 0; to < srcGroups(); ++to) {
-            for (std::int64_t c = 0; c < kSpectrumLanes; c += kFilters) {
+        mapSpectra(m_work.dst, group, TilePart::square(kTile), before, diffDst, spectra);
+        for (std::int64_t to = 0; to < m_work.src.groups(); ++to) {
+            for (std::int64_t c = 0; c < kTileChannels; c += kFilters) {
                 filterSpectra(group, to, c, filters);
                 addProducts(
                     {tiles(), false}, spectra + c, filters, own + to * tiles() * kSpectrumFloats);
             }
         }
     });
-    const Part made{last.height, last.height + m_cells, last.width, last.width + m_cells};
-    forRanges(m_work.threads, srcGroups() * tiles(), [&](std::int64_t first, std::int64_t end) {
-        for (std::int64_t i = first; i < end; ++i) {
-            const std::int64_t tile = i % tiles();
-            float* sum =
-                privateOf(0) + i / tiles() * tiles() * kSpectrumFloats + tile * kFrequencyFloats;
-            addThreads(sum);
-            Place place = dstPlace(tile);
-            place.row -= last.height;
-            place.column -= last.width;
-            fromSpectrum(
-                sum, tiles() * kFrequencyFloats,
-                cells(srcMap(), i / tiles(), place, made, diffSrc));
-        }
-    });
+    const TilePart made{last.height, last.height + m_cells, last.width, last.width + m_cells};
+    forRanges(
+        m_work.threads, m_work.src.groups() * tiles(), [&](std::int64_t first, std::int64_t end) {
+            for (std::int64_t i = first; i < end; ++i) {
+                const std::int64_t tile = i % tiles();
+                float* sum = privateOf(0) + i / tiles() * tiles() * kSpectrumFloats
+                             + tile * kFrequencyFloats;
+                addThreads(sum);
+                TilePlace place = m_grid.place(tile);
+                place.row -= last.height;
+                place.column -= last.width;
+                fromSpectrum(
+                    sum, tiles() * kFrequencyFloats,
+                    cellsAt(m_work.src, i / tiles(), place, made, diffSrc));
+            }
+        });
 }
 
 /// One tile's sums of the other threads onto those of the first, in their order.
@@ -233,14 +211,14 @@ void WideConvolution::addThreads(float* sum) const
 /// Spectrum of a filter's gradient = the sum over the tiles of src * conj(diffDst), of diffDst the
 /// cells that the tile makes.
 void WideConvolution::backwardWeights(
-    const std::byte* src, const std::byte* diffDst, float* diffWeights)
+    const std::byte* src, const std::byte* diffDst, float* diffWeights, float* /*diffBias*/)
 {
     sourceSpectra(src);
     forEachGroup([&](float* own, std::int64_t group) {
         float* spectra = own + kFilters * kSpectrumFloats;
-        mapSpectra(dstMap(), group, {0, m_cells, 0, m_cells}, {0, 0}, diffDst, spectra);
-        for (std::int64_t from = 0; from < srcGroups(); ++from) {
-            for (std::int64_t c = 0; c < kSpectrumLanes; c += kFilters) {
+        mapSpectra(m_work.dst, group, TilePart::square(m_cells), {0, 0}, diffDst, spectra);
+        for (std::int64_t from = 0; from < m_work.src.groups(); ++from) {
+            for (std::int64_t c = 0; c < kTileChannels; c += kFilters) {
                 correlateTiles(tiles(), sourceSpectrum(from) + c, spectra, own);
                 for (std::int64_t j = 0; j < kFilters; ++j) {
                     fromSpectrum(

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/cpu/ops/minimal_convolution.h"
+
+#include "device/cpu/runtime/parallel_ranges.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace lockstep::cpu {
+namespace {
+
+using Tag = dnnl::memory::format_tag;
+
+/// Floats of a block of 16 x 16 channels at one cell of the filter.
+constexpr std::int64_t kBlock = kTileChannels * kTileChannels;
+
+/// Blocks of tiles are this large at most, so that a second-level cache holds most of one, and no
+/// smaller than it takes to multiply the filters' values faster than they are read.
+constexpr std::size_t kBlockBytes = std::size_t{5} << 18U;
+constexpr std::int64_t kFewestTiles = 48;
+/// Groups of 16 channels that are summed up at once, likewise.
+constexpr std::int64_t kMostGroups = 4;
+
+constexpr std::size_t floatBytes(std::int64_t floats)
+{
+    return static_cast<std::size_t>(floats) * sizeof(float);
+}
+
+/// Tiles of a block with so many groups of channels, of which there are `tiles`.
+std::int64_t tilesOfBlock(PointSet set, std::int64_t groups, std::int64_t tiles)
+{
+    const std::size_t fitting = kBlockBytes / floatBytes(pointsIn(set) * groups * kTileChannels);
+    return std::clamp<std::int64_t>(
+        static_cast<std::int64_t>(fitting), kFewestTiles, std::max(tiles, kFewestTiles));
+}
+
+/// What work takes in multiply-adds of sums: as measured with AVX2, whose sums and products are
+/// about as fast as each other.
+double costOf(const TiledWork& work, PointSet set)
+{
+    constexpr double kToPoints = 13.0; // for each value
+    constexpr double kToCells = 7.0;
+    const auto points = static_cast<std::int64_t>(set);
+    const auto from = static_cast<double>(work.src.groups() * kTileChannels);
+    const auto to = static_cast<double>(work.dst.groups() * kTileChannels);
+    const TileGrid grid(points + 1 - work.conv.kernel.height, work.dst);
+    const double tiles =
+        static_cast<double>(grid.tiles()) * (from * to + kToPoints * from + kToCells * to);
+    return static_cast<double>(pointsIn(set)) * (tiles + kToCells * from * to);
+}
+
+double costOfSums(const TiledWork& work)
+{
+    return static_cast<double>(
+        work.dst.layout.images * work.dst.layout.positions * work.conv.kernel.height
+        * work.conv.kernel.width * work.src.shape.channels * work.dst.shape.channels);
+}
+
+} // namespace
+
+bool MinimalConvolution::suits(const TiledWork& work, PointSet set)
+{
+    const Extent& kernel = work.conv.kernel;
+    // The values of the filters at the points are many times the filters.
+    constexpr std::size_t kMostFilterBytes = std::size_t{64} << 20U;
+    return work.conv.groups == 1 && work.conv.stride == Extent{1, 1}
+           && kernel.height == kernel.width && kernel.height >= 3
+           && kernel.height < static_cast<std::int64_t>(set) && canTakeTiles(work.src.layout)
+           && canTakeTiles(work.dst.layout)
+           && floatBytes(pointsIn(set) * work.src.groups() * work.dst.groups() * kBlock)
+                  <= kMostFilterBytes;
+}
+
+std::optional<PointSet> MinimalConvolution::bestPoints(const TiledWork& work)
+{
+    // Sums lose nothing at borders, and are what everybody expects.
+    constexpr double kWorthIt = 0.8;
+    double least = kWorthIt * costOfSums(work);
+    std::optional<PointSet> best;
+    for (const PointSet set : {PointSet::Six, PointSet::Eight}) {
+        if (suits(work, set) && costOf(work, set) < least) {
+            least = costOf(work, set);
+            best = set;
+        }
+    }
+    return best;
+}
+
+MinimalConvolution::MinimalConvolution(const TiledWork& work, PointSet set)
+    : m_work(work), m_set(set), m_points(static_cast<std::int64_t>(set)),
+      m_size(work.conv.kernel.height), m_cells(m_points + 1 - m_size)
+{
+    const Desc filter = filterDesc(work.conv, work.src.shape.channels, Element::Float32);
+    const Desc blocks(filter.dims(), filter.data_type(), Tag::OIhw16i16o);
+    m_fromBlocks.emplace(blocks, filter);
+    m_filters = addPart(m_scratchBytes, blocks.get_size());
+    m_bias = addPart(m_scratchBytes, floatBytes(work.dst.groups() * kTileChannels));
+    m_rest = m_scratchBytes;
+    m_forward = directionOf(false);
+    m_forward.toBlocks.emplace(filter, blocks);
+    m_back = directionOf(true);
+    m_back.toBlocks.emplace(filter, Desc(filter.dims(), filter.data_type(), Tag::OIhw16o16i));
+    planGradient();
+}
+
+std::string MinimalConvolution::describe() const
+{
+    return fmt::format("own minimal filtering F({0} x {0}, {1} x {1})", m_cells, m_size);
+}
+
+MinimalConvolution::Values MinimalConvolution::values(
+    std::size_t& end, std::int64_t lines, std::int64_t groups) const
+{
+    Values values{0, lines, groups};
+    values.place = addPart(end, floatBytes(pointsIn(m_set) * values.pointStride()));
+    return values;
+}
+
+MinimalConvolution::Direction MinimalConvolution::directionOf(bool isBack)
+{
+    const Extent before{m_work.window.before.front(), m_work.window.before.back()};
+    Direction direction;
+    direction.isBack = isBack;
+    direction.from = isBack ? m_work.dst : m_work.src;
+    direction.to = isBack ? m_work.src : m_work.dst;
+    direction.before =
+        isBack ? Extent{m_size - 1 - before.height, m_size - 1 - before.width} : before;
+    direction.grid = TileGrid(m_cells, direction.to);
+    const std::int64_t groups = direction.from.groups();
+    const std::int64_t tiles =
+        tilesOfBlock(m_set, groups, (direction.grid.tiles() + m_work.threads - 1) / m_work.threads);
+    std::size_t end = m_rest;
+    direction.filters = values(end, groups * kTileChannels, direction.to.groups());
+    direction.sources = values(end, tiles, groups);
+    direction.sums = values(end, tiles, std::min(direction.to.groups(), kMostGroups));
+    direction.threadBytes = end - direction.sources.place;
+    end += direction.threadBytes * static_cast<std::size_t>(m_work.threads - 1);
+    m_scratchBytes = std::max(m_scratchBytes, end);
+    return direction;
+}
+
+void MinimalConvolution::planGradient()
+{
+    const std::int64_t groups = m_work.src.groups();
+    // Each block reads and writes all sums.
+    constexpr std::int64_t kBlocks = 2;
+    const std::int64_t tiles = kBlocks * tilesOfBlock(m_set, groups, m_forward.grid.tiles());
+    std::size_t end = m_rest;
+    m_sums = values(end, groups * kTileChannels, m_work.dst.groups());
+    m_sources = values(end, tiles, groups);
+    m_gradients = values(end, tiles, m_work.dst.groups());
+    m_scratchBytes = std::max(m_scratchBytes, end);
+}
+
+PointValues MinimalConvolution::pointsOf(
+    const Values& values, std::int64_t group, std::int64_t line) const
+{
+    return {
+        floats(values.place) + group * values.groupStride() + line * kTileChannels,
+        values.pointStride()};
+}
+
+/// The filters from a channel to 16 others, in blocks of both.
+TileCells MinimalConvolution::filterCells(
+    bool isBack, std::int64_t toGroup, std::int64_t fromChannel) const
+{
+    const std::int64_t fromGroup = fromChannel / kTileChannels;
+    const std::int64_t block = isBack ? fromGroup * m_work.src.groups() + toGroup
+                                      : toGroup * m_work.src.groups() + fromGroup;
+    const std::int64_t first = isBack ? m_size * m_size - 1 : 0;
+    const std::int64_t sign = isBack ? -1 : 1;
+    TileCells cells;
+    cells.start = reinterpret_cast<std::byte*>(
+        floats(m_filters) + (block * m_size * m_size + first) * kBlock
+        + fromChannel % kTileChannels * kTileChannels);
+    cells.cellStride = sign * kBlock;
+    cells.rowStride = sign * m_size * kBlock;
+    cells.endRow = m_size;
+    cells.endColumn = m_size;
+    return cells;
+}
+
+const float* MinimalConvolution::filledUp(const float* bias) const
+{
+    if (bias == nullptr) {
+        return nullptr;
+    }
+    float* whole = floats(m_bias);
+    std::fill_n(whole, m_work.dst.groups() * kTileChannels, 0.0F);
+    std::copy_n(bias, m_work.dst.shape.channels, whole);
+    return whole;
+}
+
+void MinimalConvolution::forward(
+    const std::byte* src, const float* weights, const float* bias, std::byte* dst)
+{
+    convolve(m_forward, weights, {src, dst, {filledUp(bias), m_work.isRelu}});
+}
+
+void MinimalConvolution::backwardData(
+    const std::byte* diffDst, const float* weights, std::byte* diffSrc)
+{
+    convolve(m_back, weights, {diffDst, diffSrc, {}});
+}
+
+void MinimalConvolution::convolve(
+    Direction& direction, const float* weights, const Tensors& tensors)
+{
+    direction.toBlocks->run(weights, floats(m_filters));
+    const Values& filters = direction.filters;
+    const auto forEach = [&](std::int64_t count, auto body) {
+        forRanges(m_work.threads, count, [&](std::int64_t first, std::int64_t end) {
+            for (std::int64_t i = first; i < end; ++i) {
+                body(i);
+            }
+        });
+    };
+    forEach(filters.groups * filters.lines, [&](std::int64_t i) {
+        const std::int64_t group = i / filters.lines;
+        const std::int64_t line = i % filters.lines;
+        cellPoints(
+            {m_set, m_size, true}, filterCells(direction.isBack, group, line),
+            pointsOf(filters, group, line));
+    });
+    const std::int64_t threads = m_work.threads;
+    const std::int64_t tiles = direction.grid.tiles();
+    forEach(threads, [&](std::int64_t thread) {
+        Direction own = direction;
+        own.sources.place += static_cast<std::size_t>(thread) * direction.threadBytes;
+        own.sums.place += static_cast<std::size_t>(thread) * direction.threadBytes;
+        const std::int64_t end = tiles * (thread + 1) / threads;
+        for (std::int64_t tile = tiles * thread / threads; tile < end; tile += own.sources.lines) {
+            convolveBlock(own, tile, std::min(own.sources.lines, end - tile), tensors);
+        }
+    });
+}
+
+void MinimalConvolution::convolveBlock(
+    const Direction& direction, std::int64_t first, std::int64_t count,
+    const Tensors& tensors) const
+{
+    const Values& filters = direction.filters;
+    const Values& sources = direction.sources;
+    const Values& sums = direction.sums;
+    for (std::int64_t group = 0; group < sources.groups; ++group) {
+        for (std::int64_t i = 0; i < count; ++i) {
+            TilePlace place = direction.grid.place(first + i);
+            place.row -= direction.before.height;
+            place.column -= direction.before.width;
+            sourcePoints(
+                m_set,
+                cellsAt(direction.from, group, place, TilePart::square(m_points), tensors.from),
+                pointsOf(sources, group, i));
+        }
+    }
+    PointProduct product{.rows = count, .depth = filters.lines};
+    product.leftStride = sources.groupStride();
+    product.rightStride = filters.groupStride();
+    product.sumsStride = sums.groupStride();
+    for (std::int64_t group = 0; group < filters.groups; group += sums.groups) {
+        product.groups = std::min(sums.groups, filters.groups - group);
+        for (std::int64_t p = 0; p < pointsIn(m_set); ++p) {
+            product.left = floats(sources.place) + p * sources.pointStride();
+            product.right = pointsOf(filters, group, 0).start + p * filters.pointStride();
+            product.sums = floats(sums.place) + p * sums.pointStride();
+            multiplyLines(product);
+        }
+        for (std::int64_t g = 0; g < product.groups; ++g) {
+            Finish finish = tensors.finish;
+            finish.bias += finish.bias != nullptr ? (group + g) * kTileChannels : 0;
+            for (std::int64_t i = 0; i < count; ++i) {
+                pointCells(
+                    {m_set, m_cells, false}, pointsOf(sums, g, i),
+                    cellsAt(
+                        direction.to, group + g, direction.grid.place(first + i),
+                        TilePart::square(m_cells), tensors.to),
+                    finish);
+            }
+        }
+    }
+}
+
+/// Over tiles, the products of what sources are at the points with what gradients of dst are there.
+void MinimalConvolution::backwardWeights(
+    const std::byte* src, const std::byte* diffDst, float* diffWeights, float* diffBias)
+{
+    const std::int64_t tiles = m_forward.grid.tiles();
+    m_biasSums.assign(static_cast<std::size_t>(m_work.dst.groups() * kTileChannels), 0.0);
+    for (std::int64_t first = 0; first < tiles; first += m_sources.lines) {
+        const std::int64_t count = std::min(m_sources.lines, tiles - first);
+        makeGradientPoints(first, count, src, diffDst);
+        addBlock(count, first == 0);
+    }
+    forRanges(
+        m_work.threads, m_sums.groups * m_sums.lines, [&](std::int64_t first, std::int64_t end) {
+            for (std::int64_t i = first; i < end; ++i) {
+                const std::int64_t group = i / m_sums.lines;
+                const std::int64_t line = i % m_sums.lines;
+                pointCells(
+                    {m_set, m_size, true}, pointsOf(m_sums, group, line),
+                    filterCells(false, group, line), {});
+            }
+        });
+    m_fromBlocks->run(floats(m_filters), diffWeights);
+    if (diffBias != nullptr) {
+        std::copy_n(m_biasSums.begin(), m_work.dst.shape.channels, diffBias);
+    }
+}
+
+void MinimalConvolution::makeGradientPoints(
+    std::int64_t first, std::int64_t count, const std::byte* src, const std::byte* diffDst)
+{
+    const TileGrid& grid = m_forward.grid;
+    forRanges(m_work.threads, count, [&](std::int64_t from, std::int64_t end) {
+        for (std::int64_t i = from; i < end; ++i) {
+            const TilePlace place = grid.place(first + i);
+            const TilePlace before{
+                place.image, place.row - m_forward.before.height,
+                place.column - m_forward.before.width};
+            for (std::int64_t group = 0; group < m_sources.groups; ++group) {
+                sourcePoints(
+                    m_set, cellsAt(m_work.src, group, before, TilePart::square(m_points), src),
+                    pointsOf(m_sources, group, i));
+            }
+            for (std::int64_t group = 0; group < m_gradients.groups; ++group) {
+                cellPoints(
+                    {m_set, m_cells, false},
+                    cellsAt(m_work.dst, group, place, TilePart::square(m_cells), diffDst),
+                    pointsOf(m_gradients, group, i));
+            }
+        }
+    });
+}
+
+void MinimalConvolution::addBlock(std::int64_t count, bool isFirst)
+{
+    PointProduct product{.rows = m_sums.lines, .depth = count, .groups = m_sums.groups};
+    product.leftStride = m_sources.groupStride();
+    product.rightStride = m_gradients.groupStride();
+    product.sumsStride = m_sums.groupStride();
+    product.adds = !isFirst;
+    forRanges(m_work.threads, pointsIn(m_set), [&](std::int64_t from, std::int64_t end) {
+        PointProduct own = product;
+        for (std::int64_t p = from; p < end; ++p) {
+            own.left = floats(m_sources.place) + p * m_sources.pointStride();
+            own.right = floats(m_gradients.place) + p * m_gradients.pointStride();
+            own.sums = floats(m_sums.place) + p * m_sums.pointStride();
+            multiplyChannels(own);
+        }
+    });
+    // At point (1, 1) a tile's value is the sum of its cells.
+    const std::int64_t ones = m_points + 1;
+    for (std::int64_t group = 0; group < m_gradients.groups; ++group) {
+        const float* line =
+            pointsOf(m_gradients, group, 0).start + ones * m_gradients.pointStride();
+        for (std::int64_t i = 0; i < count * kTileChannels; ++i) {
+            m_biasSums[static_cast<std::size_t>(group * kTileChannels + i % kTileChannels)] +=
+                static_cast<double>(line[i]);
+        }
+    }
+}
+
+} // namespace lockstep::cpu

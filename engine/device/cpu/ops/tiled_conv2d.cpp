@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/cpu/ops/tiled_conv2d.h"
+
+#include "device/cpu/kernels/minimal_filtering.h"
+#include "device/cpu/kernels/vector_kernels.h"
+#include "device/cpu/ops/minimal_convolution.h"
+#include "device/cpu/ops/wide_convolution.h"
+#include "device/cpu/runtime/channel_source.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace lockstep::cpu {
+namespace {
+
+using Tag = dnnl::memory::format_tag;
+
+/// Tiles are read where the layer before left their channels in blocks, or side by side.
+ChannelSource::Order orderFor(const TensorPlan& src)
+{
+    const auto given = channelLayout(src);
+    return given && canTakeTiles(*given) ? ChannelSource::Order::Any : ChannelSource::Order::Plain;
+}
+
+/// As oneDNN's convolutions leave them, so that the layers behind find what they are fast with.
+TensorPlan dstFor(const OpPlan& plan)
+{
+    const Element element = operandElement(plan.precision);
+    const Tag blocks = vectorChannels() == kTileChannels ? Tag::nChw16c : Tag::nChw8c;
+    const Tag order = element == Element::Float32 ? blocks : Tag::nhwc;
+    return tensorPlan(
+        plan.examples, plan.dstShape, imageDesc(plan.examples, plan.dstShape, element, order));
+}
+
+TiledWork workFor(const OpPlan& plan, const Conv2d& conv)
+{
+    const TensorPlan src = orderFor(plan.src()) == ChannelSource::Order::Any
+                               ? plan.src()
+                               : withChannelsLast(plan.src());
+    TiledWork work;
+    work.conv = conv;
+    work.window = windowDims(conv.kernel, conv.stride, conv.padding, src.shape);
+    work.src = {*channelLayout(src), src.shape};
+    work.dst = {*channelLayout(dstFor(plan)), plan.dstShape};
+    work.isRelu = conv.activation == Activation::Relu && !plan.mayLeaveActivation;
+    work.threads = plan.threads;
+    return work;
+}
+
+/// The way that is asked for, or the fastest; null: it is not one of these.
+std::unique_ptr<TiledConvolution> makeConvolution(const TiledWork& work, const OpPlan& plan)
+{
+    const auto isAsked = [&](const TiledConvolution& way) {
+        return plan.algorithm == way.describe();
+    };
+    if (plan.algorithm.empty()) {
+        if (WideConvolution::suits(work)) {
+            return std::make_unique<WideConvolution>(work);
+        }
+        // What multiplies tiles of bfloat16 does so faster than vectors do a fraction of it.
+        const bool isBest = plan.precision != Precision::Bfloat16 || !multipliesTiles();
+        const auto points = isBest ? MinimalConvolution::bestPoints(work) : std::nullopt;
+        return points ? std::make_unique<MinimalConvolution>(work, *points) : nullptr;
+    }
+    if (WideConvolution::suits(work)) {
+        auto wide = std::make_unique<WideConvolution>(work);
+        if (isAsked(*wide)) {
+            return wide;
+        }
+    }
+    for (const PointSet points : {PointSet::Six, PointSet::Eight}) {
+        if (MinimalConvolution::suits(work, points)) {
+            auto minimal = std::make_unique<MinimalConvolution>(work, points);
+            if (isAsked(*minimal)) {
+                return minimal;
+            }
+        }
+    }
+    return nullptr;
+}
+
+class TiledConv2dOp : public Op
+{
+public:
+    TiledConv2dOp(Conv2d conv, std::unique_ptr<TiledConvolution> convolution)
+        : m_conv(std::move(conv)), m_convolution(std::move(convolution))
+    {
+    }
+
+    void plan(OpPlan& plan) override
+    {
+        m_source.plan(plan, orderFor(plan.src()));
+        plan.dst = dstFor(plan);
+        m_isRelu = m_conv.activation == Activation::Relu && !plan.mayLeaveActivation;
+        plan.dst.pending = m_isRelu ? Activation::None : m_conv.activation;
+        m_element = elementOf(layoutOf(plan.dst));
+        m_values = static_cast<std::int64_t>(plan.dst.bytes) / bytesOf(m_element);
+        m_weights = plan.weightsOffset();
+        m_bias = m_conv.hasBias ? std::optional(plan.biasOffset()) : std::nullopt;
+        m_trains = plan.isTraining && plan.trainsParameters;
+        m_temporary = addPart(plan.scratchpadBytes, m_convolution->scratchBytes());
+    }
+
+    void bind(const OpMemory& memory) override
+    {
+        m_memory = memory;
+        m_convolution->bind(memory.scratchpad + m_temporary);
+    }
+
+    void forward(const StepContext& context) override
+    {
+        m_source.take(m_memory);
+        const float* values = context.weights.values;
+        m_convolution->forward(
+            m_source.src(m_memory), values + m_weights, m_bias ? values + *m_bias : nullptr,
+            m_memory.dst);
+    }
+
+    void backward(const StepContext& context) override
+    {
+        if (m_isRelu) {
+            reluBackward(m_element, m_memory.dst, m_memory.diffDst, m_values);
+        }
+        if (m_trains) {
+            m_convolution->backwardWeights(
+                m_source.src(m_memory), m_memory.diffDst, context.gradients + m_weights,
+                m_bias ? context.gradients + *m_bias : nullptr);
+        }
+        if (m_memory.diffSrc() != nullptr) {
+            m_convolution->backwardData(
+                m_memory.diffDst, context.weights.values + m_weights, m_source.diffSrc(m_memory));
+            m_source.give(m_memory);
+        }
+    }
+
+    [[nodiscard]] std::string describe() const override { return m_convolution->describe(); }
+
+private:
+    Conv2d m_conv;
+    std::unique_ptr<TiledConvolution> m_convolution;
+    ChannelSource m_source;
+    Element m_element = Element::Float32;
+    bool m_isRelu = false; ///< ReLU is done here, not by the reader
+    bool m_trains = false;
+    std::int64_t m_values = 0; ///< of dst
+    std::int64_t m_weights = 0;
+    std::optional<std::int64_t> m_bias;
+    std::size_t m_temporary = 0;
+};
+
+} // namespace
+
+std::unique_ptr<Op> makeTiledConv2d(const OpPlan& plan, const Conv2d& conv)
+{
+    std::unique_ptr<TiledConvolution> convolution = makeConvolution(workFor(plan, conv), plan);
+    return convolution ? std::make_unique<TiledConv2dOp>(conv, std::move(convolution)) : nullptr;
+}
+
+} // namespace lockstep::cpu
