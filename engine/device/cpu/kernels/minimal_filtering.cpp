@@ -92,18 +92,26 @@ std::int64_t lanesOfVector()
 /// Loops over arrays of vectors must be unrolled, or these lie in memory.
 #define LOCKSTEP_UNROLL _Pragma("GCC unroll 16")
 
+/// sum + factor * value, by the cheapest instruction.
+HWY_INLINE V plusTimes(V sum, float factor, V value)
+{
+    if (factor == 1.0F) {
+        return hn::Add(sum, value);
+    }
+    return factor == -1.0F ? hn::Sub(sum, value) : hn::MulAdd(hn::Set(Lanes(), factor), value, sum);
+}
+
 template<int kPoints>
 HWY_INLINE void sourceTransform(const V* x, V* at)
 {
     constexpr const auto& table = kPointTable<kPoints>;
     constexpr int kPairs = PointTable<kPoints>::kPairs;
-    const Lanes d;
     V zero = x[2 * kPairs];
     V infinity = x[2 * kPairs + 1];
     LOCKSTEP_UNROLL for (int k = 0; k < kPairs; ++k)
     {
-        zero = hn::MulAdd(hn::Set(d, table.all[k]), x[2 * k], zero);
-        infinity = hn::MulAdd(hn::Set(d, table.all[k]), x[2 * k + 1], infinity);
+        zero = plusTimes(zero, table.all[k], x[2 * k]);
+        infinity = plusTimes(infinity, table.all[k], x[2 * k + 1]);
     }
     at[0] = zero;
     at[kPoints - 1] = infinity;
@@ -113,11 +121,11 @@ HWY_INLINE void sourceTransform(const V* x, V* at)
         V odd = x[2 * kPairs - 1];
         LOCKSTEP_UNROLL for (int k = 0; k < kPairs - 1; ++k)
         {
-            even = hn::MulAdd(hn::Set(d, table.others[i][k]), x[2 * k + 2], even);
-            odd = hn::MulAdd(hn::Set(d, table.others[i][k]), x[2 * k + 1], odd);
+            even = plusTimes(even, table.others[i][k], x[2 * k + 2]);
+            odd = plusTimes(odd, table.others[i][k], x[2 * k + 1]);
         }
-        at[1 + 2 * i] = hn::MulAdd(hn::Set(d, table.point[i]), odd, even);
-        at[2 + 2 * i] = hn::NegMulAdd(hn::Set(d, table.point[i]), odd, even);
+        at[1 + 2 * i] = plusTimes(even, table.point[i], odd);
+        at[2 + 2 * i] = plusTimes(even, -table.point[i], odd);
     }
 }
 
@@ -126,7 +134,6 @@ HWY_INLINE void evaluate(const V* x, V* at)
 {
     constexpr const auto& table = kPointTable<kPoints>;
     constexpr int kPairs = PointTable<kPoints>::kPairs;
-    const Lanes d;
     at[0] = x[0];
     at[kPoints - 1] = x[kSize - 1];
     LOCKSTEP_UNROLL for (int i = 0; i < kPairs; ++i)
@@ -135,14 +142,14 @@ HWY_INLINE void evaluate(const V* x, V* at)
         V odd = x[kSize / 2 * 2 - 1];
         LOCKSTEP_UNROLL for (int k = (kSize - 1) / 2 * 2 - 2; k >= 0; k -= 2)
         {
-            even = hn::MulAdd(hn::Set(d, table.square[i]), even, x[k]);
+            even = plusTimes(x[k], table.square[i], even);
         }
         LOCKSTEP_UNROLL for (int k = kSize / 2 * 2 - 3; k >= 0; k -= 2)
         {
-            odd = hn::MulAdd(hn::Set(d, table.square[i]), odd, x[k]);
+            odd = plusTimes(x[k], table.square[i], odd);
         }
-        at[1 + 2 * i] = hn::MulAdd(hn::Set(d, table.point[i]), odd, even);
-        at[2 + 2 * i] = hn::NegMulAdd(hn::Set(d, table.point[i]), odd, even);
+        at[1 + 2 * i] = plusTimes(even, table.point[i], odd);
+        at[2 + 2 * i] = plusTimes(even, -table.point[i], odd);
     }
 }
 
@@ -166,7 +173,7 @@ HWY_INLINE void combine(const V* at, V* x)
         x[0] = hn::Add(x[0], even);
         LOCKSTEP_UNROLL for (int k = 1; k < kSize; ++k)
         {
-            x[k] = hn::MulAdd(hn::Set(d, table.power[i][k]), k % 2 == 0 ? even : odd, x[k]);
+            x[k] = plusTimes(x[k], table.power[i][k], k % 2 == 0 ? even : odd);
         }
     }
 }
@@ -206,8 +213,7 @@ HWY_INLINE void toPoints(
             transform(x, rows[y]);
             row += cells.rowStride;
         }
-        LOCKSTEP_UNROLL for (int k = 0; k < kPoints; ++k)
-        {
+        for (int k = 0; k < kPoints; ++k) {
             V x[kSize];    // NOLINT(modernize-avoid-c-arrays)
             V at[kPoints]; // NOLINT(modernize-avoid-c-arrays)
             LOCKSTEP_UNROLL for (int y = 0; y < kSize; ++y)
@@ -267,8 +273,7 @@ HWY_INLINE void fromPoints(const PointValues& from, const TileCells& cells, cons
     const Lanes d;
     for (std::int64_t lane = 0; lane < cells.channels; lane += kLanes) {
         V rows[kSize][kPoints]; // NOLINT(modernize-avoid-c-arrays)
-        LOCKSTEP_UNROLL for (int k = 0; k < kPoints; ++k)
-        {
+        for (int k = 0; k < kPoints; ++k) {
             V at[kPoints]; // NOLINT(modernize-avoid-c-arrays)
             V y[kSize];    // NOLINT(modernize-avoid-c-arrays)
             LOCKSTEP_UNROLL for (int p = 0; p < kPoints; ++p)
@@ -384,7 +389,7 @@ HWY_INLINE void sumBlock(
     const std::int64_t run = kByLines ? kTileChannels : product.depth;
     for (std::int64_t k = 0; k < product.depth; k += run) {
         const float* from = left;
-        for (std::int64_t j = 0; j < run; ++j) {
+        for (std::int64_t j = k; j < std::min(k + run, product.depth); ++j) {
             V factor[kGroups * kVectors]; // NOLINT(modernize-avoid-c-arrays)
             LOCKSTEP_UNROLL for (int v = 0; v < kGroups * kVectors; ++v)
             {
@@ -433,17 +438,18 @@ HWY_INLINE void sumRows(
 template<bool kByLines, int kGroups>
 HWY_INLINE void sumGroups(const PointProduct& product, std::int64_t group)
 {
-    // Rows of one group of `left` at a time, in parts of about the same size.
-    const std::int64_t whole = kByLines ? product.rows : kTileChannels;
-    const std::int64_t parts = (whole + kMostRows - 1) / kMostRows;
     const float* right = product.right + group * product.rightStride;
     float* sums = product.sums + group * product.sumsStride;
     const float* left = product.left;
-    for (std::int64_t row = 0; row < product.rows; row += whole, left += product.leftStride) {
+    // Rows of one group of `left` at a time, in parts of about the same size.
+    const std::int64_t most = kByLines ? product.rows : kTileChannels;
+    for (std::int64_t row = 0; row < product.rows; row += most, left += product.leftStride) {
+        const std::int64_t rows = std::min(most, product.rows - row);
+        const std::int64_t parts = (rows + kMostRows - 1) / kMostRows;
         for (std::int64_t part = 0; part < parts; ++part) {
-            const std::int64_t first = whole * part / parts;
+            const std::int64_t first = rows * part / parts;
             sumRows<kByLines, kMostRows, kGroups>(
-                product, whole * (part + 1) / parts - first,
+                product, rows * (part + 1) / parts - first,
                 left + first * (kByLines ? kTileChannels : 1), right,
                 sums + (row + first) * kTileChannels);
         }

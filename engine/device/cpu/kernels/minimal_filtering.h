@@ -76,9 +76,9 @@ struct PointProduct
     std::int64_t sumsStride = 0;
     bool adds = false;
 };
-/// The lines of `left` are rows, its channels the depth, a multiple of 16.
+/// The lines of `left` are rows, its channels the depth.
 void multiplyLines(const PointProduct& product);
-/// The lines of `left` are the depth, its channels the rows, a multiple of 16.
+/// The lines of `left` are the depth, its channels the rows.
 void multiplyChannels(const PointProduct& product);
 
 } // namespace lockstep::cpu

@@ -35,19 +35,22 @@ std::int64_t tilesOfBlock(PointSet set, std::int64_t groups, std::int64_t tiles)
         static_cast<std::int64_t>(fitting), kFewestTiles, std::max(tiles, kFewestTiles));
 }
 
-/// What work takes in multiply-adds of sums: as measured with AVX2, whose sums and products are
-/// about as fast as each other.
+/// What work takes in multiply-adds of sums, as measured with AVX2: a product takes as long as its
+/// depth and some more, and each value at a point as some of them.
 double costOf(const TiledWork& work, PointSet set)
 {
-    constexpr double kToPoints = 13.0; // for each value
+    constexpr double kOfProduct = 15.0;
+    constexpr double kToPoints = 13.0;
     constexpr double kToCells = 7.0;
-    const auto points = static_cast<std::int64_t>(set);
-    const auto from = static_cast<double>(work.src.groups() * kTileChannels);
+    const auto from = static_cast<double>(work.src.shape.channels);
+    const auto read =
+        static_cast<double>((work.src.shape.channels + kTileHalf - 1) / kTileHalf * kTileHalf);
     const auto to = static_cast<double>(work.dst.groups() * kTileChannels);
-    const TileGrid grid(points + 1 - work.conv.kernel.height, work.dst);
-    const double tiles =
-        static_cast<double>(grid.tiles()) * (from * to + kToPoints * from + kToCells * to);
-    return static_cast<double>(pointsIn(set)) * (tiles + kToCells * from * to);
+    const TileGrid grid(static_cast<std::int64_t>(set) + 1 - work.conv.kernel.height, work.dst);
+    const double ofTile = to * (from + kOfProduct) + kToPoints * read + kToCells * to;
+    const double ofFilters = kToCells * from * to;
+    return static_cast<double>(pointsIn(set))
+           * (static_cast<double>(grid.tiles()) * ofTile + ofFilters);
 }
 
 double costOfSums(const TiledWork& work)
@@ -75,7 +78,7 @@ bool MinimalConvolution::suits(const TiledWork& work, PointSet set)
 std::optional<PointSet> MinimalConvolution::bestPoints(const TiledWork& work)
 {
     // Sums lose nothing at borders, and are what everybody expects.
-    constexpr double kWorthIt = 0.8;
+    constexpr double kWorthIt = 0.85;
     double least = kWorthIt * costOfSums(work);
     std::optional<PointSet> best;
     for (const PointSet set : {PointSet::Six, PointSet::Eight}) {
@@ -131,7 +134,7 @@ MinimalConvolution::Direction MinimalConvolution::directionOf(bool isBack)
     const std::int64_t tiles =
         tilesOfBlock(m_set, groups, (direction.grid.tiles() + m_work.threads - 1) / m_work.threads);
     std::size_t end = m_rest;
-    direction.filters = values(end, groups * kTileChannels, direction.to.groups());
+    direction.filters = values(end, direction.from.shape.channels, direction.to.groups());
     direction.sources = values(end, tiles, groups);
     direction.sums = values(end, tiles, std::min(direction.to.groups(), kMostGroups));
     direction.threadBytes = end - direction.sources.place;
@@ -147,7 +150,7 @@ void MinimalConvolution::planGradient()
     constexpr std::int64_t kBlocks = 2;
     const std::int64_t tiles = kBlocks * tilesOfBlock(m_set, groups, m_forward.grid.tiles());
     std::size_t end = m_rest;
-    m_sums = values(end, groups * kTileChannels, m_work.dst.groups());
+    m_sums = values(end, m_work.src.shape.channels, m_work.dst.groups());
     m_sources = values(end, tiles, groups);
     m_gradients = values(end, tiles, m_work.dst.groups());
     m_scratchBytes = std::max(m_scratchBytes, end);

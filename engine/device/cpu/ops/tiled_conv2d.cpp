@@ -16,33 +16,38 @@ namespace {
 
 using Tag = dnnl::memory::format_tag;
 
-/// Tiles are read where the layer before left their channels in blocks, or side by side.
-ChannelSource::Order orderFor(const TensorPlan& src)
+/// In blocks of channels, as oneDNN's convolutions leave float32, or side by side as bfloat16, so
+/// that the layers behind find what they are fast with.
+TensorPlan inBlocks(std::int64_t examples, const Shape& shape, Element element)
 {
-    const auto given = channelLayout(src);
-    return given && canTakeTiles(*given) ? ChannelSource::Order::Any : ChannelSource::Order::Plain;
+    const Tag blocks = vectorChannels() == kTileChannels ? Tag::nChw16c : Tag::nChw8c;
+    const bool isPlain = element == Element::Bfloat16 && shape.channels % kTileChannels == 0;
+    return tensorPlan(
+        examples, shape, imageDesc(examples, shape, element, isPlain ? Tag::nhwc : blocks));
 }
 
-/// As oneDNN's convolutions leave them, so that the layers behind find what they are fast with.
-TensorPlan dstFor(const OpPlan& plan)
+/// The source as tiles are read from it: as it is, if that is possible.
+TensorPlan sourceOf(const OpPlan& plan)
 {
-    const Element element = operandElement(plan.precision);
-    const Tag blocks = vectorChannels() == kTileChannels ? Tag::nChw16c : Tag::nChw8c;
-    const Tag order = element == Element::Float32 ? blocks : Tag::nhwc;
-    return tensorPlan(
-        plan.examples, plan.dstShape, imageDesc(plan.examples, plan.dstShape, element, order));
+    const auto given = channelLayout(plan.src());
+    return given && canTakeTiles(*given)
+               ? plan.src()
+               : inBlocks(plan.examples, plan.src().shape, elementOf(layoutOf(plan.src())));
+}
+
+TensorPlan dstOf(const OpPlan& plan)
+{
+    return inBlocks(plan.examples, plan.dstShape, operandElement(plan.precision));
 }
 
 TiledWork workFor(const OpPlan& plan, const Conv2d& conv)
 {
-    const TensorPlan src = orderFor(plan.src()) == ChannelSource::Order::Any
-                               ? plan.src()
-                               : withChannelsLast(plan.src());
+    const Shape& src = plan.src().shape;
     TiledWork work;
     work.conv = conv;
-    work.window = windowDims(conv.kernel, conv.stride, conv.padding, src.shape);
-    work.src = {*channelLayout(src), src.shape};
-    work.dst = {*channelLayout(dstFor(plan)), plan.dstShape};
+    work.window = windowDims(conv.kernel, conv.stride, conv.padding, src);
+    work.src = {*channelLayout(sourceOf(plan)), src};
+    work.dst = {*channelLayout(dstOf(plan)), plan.dstShape};
     work.isRelu = conv.activation == Activation::Relu && !plan.mayLeaveActivation;
     work.threads = plan.threads;
     return work;
@@ -90,8 +95,8 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        m_source.plan(plan, orderFor(plan.src()));
-        plan.dst = dstFor(plan);
+        m_source.planAs(plan, sourceOf(plan));
+        plan.dst = dstOf(plan);
         m_isRelu = m_conv.activation == Activation::Relu && !plan.mayLeaveActivation;
         plan.dst.pending = m_isRelu ? Activation::None : m_conv.activation;
         m_element = elementOf(layoutOf(plan.dst));

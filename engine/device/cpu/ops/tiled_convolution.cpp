@@ -9,7 +9,7 @@ namespace lockstep::cpu {
 
 std::int64_t TiledMap::groups() const
 {
-    return (layout.blocks * layout.block + kTileChannels - 1) / kTileChannels;
+    return (shape.channels + kTileChannels - 1) / kTileChannels;
 }
 
 TileCells cellsAt(

@@ -13,15 +13,22 @@ bool isPlain(const TensorPlan& plan)
 
 void ChannelSource::plan(OpPlan& plan, Order order)
 {
-    m_tensor = plan.src();
-    if (order == Order::Plain ? isPlain(m_tensor) : channelLayout(m_tensor).has_value()) {
+    const TensorPlan& src = plan.src();
+    const bool isRead = order == Order::Plain ? isPlain(src) : channelLayout(src).has_value();
+    planAs(plan, isRead ? src : withChannelsLast(src));
+}
+
+void ChannelSource::planAs(OpPlan& plan, const TensorPlan& tensor)
+{
+    m_tensor = tensor;
+    const Desc given = imageLayoutOf(plan.src());
+    if (imageLayoutOf(tensor) == given) {
         return;
     }
-    m_tensor = withChannelsLast(plan.src());
-    m_toRows.emplace(imageLayoutOf(plan.src()), layoutOf(m_tensor));
+    m_toRows.emplace(given, layoutOf(m_tensor));
     m_rows = addPart(plan.workspaceBytes, m_tensor.bytes);
     if (plan.isTraining && plan.needsDiffSrc()) {
-        m_fromRows.emplace(layoutOf(m_tensor), imageLayoutOf(plan.src()));
+        m_fromRows.emplace(layoutOf(m_tensor), given);
         m_diffRows = addPart(plan.scratchpadBytes, m_tensor.bytes);
     }
 }

@@ -21,6 +21,8 @@ public:
 
     /// Adds what it needs to the plan's memory.
     void plan(OpPlan& plan, Order order);
+    /// The same, to be read as `tensor` lies.
+    void planAs(OpPlan& plan, const TensorPlan& tensor);
     /// As it is read; its gradient, too.
     [[nodiscard]] const TensorPlan& tensor() const { return m_tensor; }
 
