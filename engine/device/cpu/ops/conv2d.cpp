@@ -99,6 +99,9 @@ public:
         }
     }
 
+    /// See cpu::slowness(), of all products.
+    [[nodiscard]] int slowness() const { return m_choice.slowness(); }
+
     [[nodiscard]] std::string describe() const override
     {
         std::string text = m_choice.forward.impl_info_str();
@@ -182,7 +185,7 @@ private:
                 {diffSrc, anyOrder(m_filter), {}, forward.dst_desc()}, m_window, forward);
         };
         const ConvBackwardData direct = into(imageLayoutOf(plan.src()));
-        return slowness(direct.impl_info_str()) == 0 ? direct : into(forward.src_desc());
+        return cpu::slowness(direct.impl_info_str()) == 0 ? direct : into(forward.src_desc());
     }
 
     [[nodiscard]] bool isWide() const { return m_conv.kernel.width > kMostFilterColumns; }
@@ -311,9 +314,17 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        m_op = makeTiledConv2d(plan, m_conv);
+        m_op = makeTiledConv2d(plan, m_conv, 1.0);
         if (!m_op) {
-            m_op = std::make_unique<Conv2dOp>(m_conv);
+            auto sums = std::make_unique<Conv2dOp>(m_conv);
+            OpPlan ofSums = plan;
+            sums->plan(ofSums);
+            m_op = makeTiledConv2d(plan, m_conv, 1.0 + sums->slowness());
+            if (!m_op) {
+                m_op = std::move(sums);
+                plan = std::move(ofSums);
+                return;
+            }
         }
         m_op->plan(plan);
     }

@@ -17,7 +17,7 @@ constexpr std::int64_t kBlock = kTileChannels * kTileChannels;
 
 /// Blocks of tiles are this large at most, so that a second-level cache holds most of one, and no
 /// smaller than it takes to multiply the filters' values faster than they are read.
-constexpr std::size_t kBlockBytes = std::size_t{5} << 18U;
+constexpr std::size_t kBlockBytes = std::size_t{640} << 10U;
 constexpr std::int64_t kFewestTiles = 48;
 /// Groups of 16 channels that are summed up at once, likewise.
 constexpr std::int64_t kMostGroups = 4;
@@ -75,11 +75,11 @@ bool MinimalConvolution::suits(const TiledWork& work, PointSet set)
                   <= kMostFilterBytes;
 }
 
-std::optional<PointSet> MinimalConvolution::bestPoints(const TiledWork& work)
+std::optional<PointSet> MinimalConvolution::bestPoints(const TiledWork& work, double sumsTimes)
 {
-    // Sums lose nothing at borders, and are what everybody expects.
+    // Sums lose fewer digits.
     constexpr double kWorthIt = 0.85;
-    double least = kWorthIt * costOfSums(work);
+    double least = kWorthIt * sumsTimes * costOfSums(work);
     std::optional<PointSet> best;
     for (const PointSet set : {PointSet::Six, PointSet::Eight}) {
         if (suits(work, set) && costOf(work, set) < least) {
@@ -100,6 +100,9 @@ MinimalConvolution::MinimalConvolution(const TiledWork& work, PointSet set)
     m_filters = addPart(m_scratchBytes, blocks.get_size());
     m_bias = addPart(m_scratchBytes, floatBytes(work.dst.groups() * kTileChannels));
     m_rest = m_scratchBytes;
+    const TileGrid grid(m_cells, work.dst);
+    m_work.threads = static_cast<int>(
+        std::min<std::int64_t>(work.threads, std::max<std::int64_t>(grid.tiles(), 1)));
     m_forward = directionOf(false);
     m_forward.toBlocks.emplace(filter, blocks);
     m_back = directionOf(true);
@@ -145,14 +148,18 @@ MinimalConvolution::Direction MinimalConvolution::directionOf(bool isBack)
 
 void MinimalConvolution::planGradient()
 {
-    const std::int64_t groups = m_work.src.groups();
     // Each block reads and writes all sums.
     constexpr std::int64_t kBlocks = 2;
-    const std::int64_t tiles = kBlocks * tilesOfBlock(m_set, groups, m_forward.grid.tiles());
+    const std::int64_t groups = m_work.src.groups();
+    const std::int64_t tiles = kBlocks * m_forward.sources.lines;
     std::size_t end = m_rest;
-    m_sums = values(end, m_work.src.shape.channels, m_work.dst.groups());
-    m_sources = values(end, tiles, groups);
-    m_gradients = values(end, tiles, m_work.dst.groups());
+    m_gradient.sums = values(end, m_work.src.shape.channels, m_work.dst.groups());
+    m_gradient.sources = values(end, tiles, groups);
+    m_gradient.gradients = values(end, tiles, m_work.dst.groups());
+    m_gradient.bias = addPart(
+        end, static_cast<std::size_t>(m_work.dst.groups() * kTileChannels) * sizeof(double));
+    m_gradient.threadBytes = end - m_rest;
+    end += m_gradient.threadBytes * static_cast<std::size_t>(m_work.threads - 1);
     m_scratchBytes = std::max(m_scratchBytes, end);
 }
 
@@ -226,15 +233,27 @@ void MinimalConvolution::convolve(
             {m_set, m_size, true}, filterCells(direction.isBack, group, line),
             pointsOf(filters, group, line));
     });
-    const std::int64_t threads = m_work.threads;
-    const std::int64_t tiles = direction.grid.tiles();
-    forEach(threads, [&](std::int64_t thread) {
-        Direction own = direction;
-        own.sources.place += static_cast<std::size_t>(thread) * direction.threadBytes;
-        own.sums.place += static_cast<std::size_t>(thread) * direction.threadBytes;
-        const std::int64_t end = tiles * (thread + 1) / threads;
-        for (std::int64_t tile = tiles * thread / threads; tile < end; tile += own.sources.lines) {
-            convolveBlock(own, tile, std::min(own.sources.lines, end - tile), tensors);
+    forTiles(
+        direction.grid.tiles(), direction.sources.lines,
+        [&](std::int64_t thread, std::int64_t first, std::int64_t count) {
+            Direction own = direction;
+            own.sources.place += static_cast<std::size_t>(thread) * direction.threadBytes;
+            own.sums.place += static_cast<std::size_t>(thread) * direction.threadBytes;
+            convolveBlock(own, first, count, tensors);
+        });
+}
+
+/// Calls body(thread, first, count) for blocks of tiles, in order of each thread.
+template<class Body>
+void MinimalConvolution::forTiles(std::int64_t tiles, std::int64_t block, Body body) const
+{
+    forRanges(m_work.threads, m_work.threads, [&](std::int64_t from, std::int64_t to) {
+        for (std::int64_t thread = from; thread < to; ++thread) {
+            const std::int64_t end = tiles * (thread + 1) / m_work.threads;
+            for (std::int64_t first = tiles * thread / m_work.threads; first < end;
+                 first += block) {
+                body(thread, first, std::min(block, end - first));
+            }
         }
     });
 }
@@ -289,79 +308,113 @@ void MinimalConvolution::backwardWeights(
     const std::byte* src, const std::byte* diffDst, float* diffWeights, float* diffBias)
 {
     const std::int64_t tiles = m_forward.grid.tiles();
-    m_biasSums.assign(static_cast<std::size_t>(m_work.dst.groups() * kTileChannels), 0.0);
-    for (std::int64_t first = 0; first < tiles; first += m_sources.lines) {
-        const std::int64_t count = std::min(m_sources.lines, tiles - first);
-        makeGradientPoints(first, count, src, diffDst);
-        addBlock(count, first == 0);
-    }
-    forRanges(
-        m_work.threads, m_sums.groups * m_sums.lines, [&](std::int64_t first, std::int64_t end) {
-            for (std::int64_t i = first; i < end; ++i) {
-                const std::int64_t group = i / m_sums.lines;
-                const std::int64_t line = i % m_sums.lines;
-                pointCells(
-                    {m_set, m_size, true}, pointsOf(m_sums, group, line),
-                    filterCells(false, group, line), {});
+    forTiles(
+        tiles, m_gradient.sources.lines,
+        [&](std::int64_t thread, std::int64_t first, std::int64_t count) {
+            Gradient own = m_gradient;
+            for (std::size_t* place :
+                 {&own.sources.place, &own.gradients.place, &own.sums.place, &own.bias}) {
+                *place += static_cast<std::size_t>(thread) * own.threadBytes;
             }
+            const bool isFirst = first == tiles * thread / m_work.threads;
+            gradientPoints(own, first, count, src, diffDst);
+            addProducts(own, count, isFirst);
+            addBias(own, count, isFirst);
         });
+    const Values& sums = m_gradient.sums;
+    forRanges(m_work.threads, sums.groups * sums.lines, [&](std::int64_t first, std::int64_t end) {
+        for (std::int64_t i = first; i < end; ++i) {
+            const std::int64_t group = i / sums.lines;
+            const std::int64_t line = i % sums.lines;
+            addThreads(pointsOf(sums, group, line));
+            pointCells(
+                {m_set, m_size, true}, pointsOf(sums, group, line), filterCells(false, group, line),
+                {});
+        }
+    });
     m_fromBlocks->run(floats(m_filters), diffWeights);
-    if (diffBias != nullptr) {
-        std::copy_n(m_biasSums.begin(), m_work.dst.shape.channels, diffBias);
+    for (std::int64_t c = 0; diffBias != nullptr && c < m_work.dst.shape.channels; ++c) {
+        double sum = 0.0;
+        for (std::int64_t thread = 0; thread < m_work.threads; ++thread) {
+            sum += biasOf(m_gradient, thread)[c];
+        }
+        diffBias[c] = static_cast<float>(sum);
     }
 }
 
-void MinimalConvolution::makeGradientPoints(
-    std::int64_t first, std::int64_t count, const std::byte* src, const std::byte* diffDst)
+void MinimalConvolution::gradientPoints(
+    const Gradient& own, std::int64_t first, std::int64_t count, const std::byte* src,
+    const std::byte* diffDst) const
 {
-    const TileGrid& grid = m_forward.grid;
-    forRanges(m_work.threads, count, [&](std::int64_t from, std::int64_t end) {
-        for (std::int64_t i = from; i < end; ++i) {
-            const TilePlace place = grid.place(first + i);
-            const TilePlace before{
-                place.image, place.row - m_forward.before.height,
-                place.column - m_forward.before.width};
-            for (std::int64_t group = 0; group < m_sources.groups; ++group) {
-                sourcePoints(
-                    m_set, cellsAt(m_work.src, group, before, TilePart::square(m_points), src),
-                    pointsOf(m_sources, group, i));
-            }
-            for (std::int64_t group = 0; group < m_gradients.groups; ++group) {
-                cellPoints(
-                    {m_set, m_cells, false},
-                    cellsAt(m_work.dst, group, place, TilePart::square(m_cells), diffDst),
-                    pointsOf(m_gradients, group, i));
-            }
+    for (std::int64_t i = 0; i < count; ++i) {
+        const TilePlace place = m_forward.grid.place(first + i);
+        const TilePlace before{
+            place.image, place.row - m_forward.before.height,
+            place.column - m_forward.before.width};
+        for (std::int64_t group = 0; group < own.sources.groups; ++group) {
+            sourcePoints(
+                m_set, cellsAt(m_work.src, group, before, TilePart::square(m_points), src),
+                pointsOf(own.sources, group, i));
         }
-    });
+        for (std::int64_t group = 0; group < own.gradients.groups; ++group) {
+            cellPoints(
+                {m_set, m_cells, false},
+                cellsAt(m_work.dst, group, place, TilePart::square(m_cells), diffDst),
+                pointsOf(own.gradients, group, i));
+        }
+    }
 }
 
-void MinimalConvolution::addBlock(std::int64_t count, bool isFirst)
+void MinimalConvolution::addProducts(const Gradient& own, std::int64_t count, bool isFirst) const
 {
-    PointProduct product{.rows = m_sums.lines, .depth = count, .groups = m_sums.groups};
-    product.leftStride = m_sources.groupStride();
-    product.rightStride = m_gradients.groupStride();
-    product.sumsStride = m_sums.groupStride();
+    PointProduct product{.rows = own.sums.lines, .depth = count, .groups = own.sums.groups};
+    product.leftStride = own.sources.groupStride();
+    product.rightStride = own.gradients.groupStride();
+    product.sumsStride = own.sums.groupStride();
     product.adds = !isFirst;
-    forRanges(m_work.threads, pointsIn(m_set), [&](std::int64_t from, std::int64_t end) {
-        PointProduct own = product;
-        for (std::int64_t p = from; p < end; ++p) {
-            own.left = floats(m_sources.place) + p * m_sources.pointStride();
-            own.right = floats(m_gradients.place) + p * m_gradients.pointStride();
-            own.sums = floats(m_sums.place) + p * m_sums.pointStride();
-            multiplyChannels(own);
-        }
-    });
-    // At point (1, 1) a tile's value is the sum of its cells.
-    const std::int64_t ones = m_points + 1;
-    for (std::int64_t group = 0; group < m_gradients.groups; ++group) {
-        const float* line =
-            pointsOf(m_gradients, group, 0).start + ones * m_gradients.pointStride();
+    for (std::int64_t p = 0; p < pointsIn(m_set); ++p) {
+        product.left = floats(own.sources.place) + p * own.sources.pointStride();
+        product.right = floats(own.gradients.place) + p * own.gradients.pointStride();
+        product.sums = floats(own.sums.place) + p * own.sums.pointStride();
+        multiplyChannels(product);
+    }
+}
+
+/// At point (1, 1) a tile's value is the sum of its cells.
+void MinimalConvolution::addBias(const Gradient& own, std::int64_t count, bool isFirst) const
+{
+    double* const bias = biasOf(own, 0);
+    if (isFirst) {
+        std::fill_n(bias, own.gradients.groups * kTileChannels, 0.0);
+    }
+    for (std::int64_t group = 0; group < own.gradients.groups; ++group) {
+        const PointValues values = pointsOf(own.gradients, group, 0);
+        const float* line = values.start + (m_points + 1) * values.stride;
         for (std::int64_t i = 0; i < count * kTileChannels; ++i) {
-            m_biasSums[static_cast<std::size_t>(group * kTileChannels + i % kTileChannels)] +=
-                static_cast<double>(line[i]);
+            bias[group * kTileChannels + i % kTileChannels] += static_cast<double>(line[i]);
         }
     }
+}
+
+/// The sums of the other threads onto those of the first, in their order.
+void MinimalConvolution::addThreads(const PointValues& sums) const
+{
+    for (std::int64_t thread = 1; thread < m_work.threads; ++thread) {
+        const std::size_t bytes = static_cast<std::size_t>(thread) * m_gradient.threadBytes;
+        for (std::int64_t p = 0; p < pointsIn(m_set); ++p) {
+            float* sum = sums.start + p * sums.stride;
+            const float* other = sum + bytes / sizeof(float);
+            for (std::int64_t i = 0; i < kTileChannels; ++i) {
+                sum[i] += other[i];
+            }
+        }
+    }
+}
+
+double* MinimalConvolution::biasOf(const Gradient& gradient, std::int64_t thread) const
+{
+    return reinterpret_cast<double*>(
+        floats(gradient.bias + static_cast<std::size_t>(thread) * gradient.threadBytes));
 }
 
 } // namespace lockstep::cpu

@@ -8,18 +8,18 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace lockstep::cpu {
 
 /// A convolution with a small square filter by minimal filtering, see kernels/minimal_filtering.h.
-/// Tiles are worked on in blocks, so that what is known of them stays in the caches; the results
-/// depend neither on these nor on the number of threads.
+/// Each thread has tiles of its own and works on them in blocks, so that what is known of them
+/// stays in the caches.
 class MinimalConvolution : public TiledConvolution
 {
 public:
     /// The points that take the least time, or none: sums take less, or it can't do the work.
-    static std::optional<PointSet> bestPoints(const TiledWork& work);
+    /// `sumsTimes`: how many times as long sums take here as they could.
+    static std::optional<PointSet> bestPoints(const TiledWork& work, double sumsTimes);
     /// Whether it can do the work with these.
     static bool suits(const TiledWork& work, PointSet points);
 
@@ -65,6 +65,15 @@ private:
         std::size_t threadBytes = 0;
         std::optional<Reorder> toBlocks;
     };
+    /// What the gradient of the filters is made of. Of a thread; those of the others follow.
+    struct Gradient
+    {
+        Values sources;   ///< [point][group of src][tile of a block]
+        Values gradients; ///< [point][group of dst][tile of a block]
+        Values sums;      ///< [point][group of dst][channel of src]
+        std::size_t bias = 0;
+        std::size_t threadBytes = 0;
+    };
     /// What is convolved in a call.
     struct Tensors
     {
@@ -85,9 +94,15 @@ private:
     void convolveBlock(
         const Direction& direction, std::int64_t first, std::int64_t count,
         const Tensors& tensors) const;
-    void makeGradientPoints(
-        std::int64_t first, std::int64_t count, const std::byte* src, const std::byte* diffDst);
-    void addBlock(std::int64_t count, bool isFirst);
+    template<class Body>
+    void forTiles(std::int64_t tiles, std::int64_t block, Body body) const;
+    void gradientPoints(
+        const Gradient& own, std::int64_t first, std::int64_t count, const std::byte* src,
+        const std::byte* diffDst) const;
+    void addProducts(const Gradient& own, std::int64_t count, bool isFirst) const;
+    void addBias(const Gradient& own, std::int64_t count, bool isFirst) const;
+    void addThreads(const PointValues& sums) const;
+    [[nodiscard]] double* biasOf(const Gradient& gradient, std::int64_t thread) const;
 
     TiledWork m_work;
     PointSet m_set;
@@ -100,12 +115,8 @@ private:
     std::size_t m_rest = 0;    ///< from where on each of the three products has its own
     Direction m_forward;
     Direction m_back;
-    // Of the gradient of the filters: a block of tiles, and the sums so far.
-    Values m_sources;
-    Values m_gradients;
-    Values m_sums;
+    Gradient m_gradient;
     std::optional<Reorder> m_fromBlocks;
-    std::vector<double> m_biasSums;
 };
 
 } // namespace lockstep::cpu

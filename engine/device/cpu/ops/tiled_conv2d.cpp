@@ -54,7 +54,8 @@ TiledWork workFor(const OpPlan& plan, const Conv2d& conv)
 }
 
 /// The way that is asked for, or the fastest; null: it is not one of these.
-std::unique_ptr<TiledConvolution> makeConvolution(const TiledWork& work, const OpPlan& plan)
+std::unique_ptr<TiledConvolution> makeConvolution(
+    const TiledWork& work, const OpPlan& plan, double sumsTimes)
 {
     const auto isAsked = [&](const TiledConvolution& way) {
         return plan.algorithm == way.describe();
@@ -65,7 +66,7 @@ std::unique_ptr<TiledConvolution> makeConvolution(const TiledWork& work, const O
         }
         // What multiplies tiles of bfloat16 does so faster than vectors do a fraction of it.
         const bool isBest = plan.precision != Precision::Bfloat16 || !multipliesTiles();
-        const auto points = isBest ? MinimalConvolution::bestPoints(work) : std::nullopt;
+        const auto points = isBest ? MinimalConvolution::bestPoints(work, sumsTimes) : std::nullopt;
         return points ? std::make_unique<MinimalConvolution>(work, *points) : nullptr;
     }
     if (WideConvolution::suits(work)) {
@@ -156,9 +157,10 @@ private:
 
 } // namespace
 
-std::unique_ptr<Op> makeTiledConv2d(const OpPlan& plan, const Conv2d& conv)
+std::unique_ptr<Op> makeTiledConv2d(const OpPlan& plan, const Conv2d& conv, double sumsTimes)
 {
-    std::unique_ptr<TiledConvolution> convolution = makeConvolution(workFor(plan, conv), plan);
+    std::unique_ptr<TiledConvolution> convolution =
+        makeConvolution(workFor(plan, conv), plan, sumsTimes);
     return convolution ? std::make_unique<TiledConv2dOp>(conv, std::move(convolution)) : nullptr;
 }
 
