@@ -286,8 +286,7 @@ private slots:
         QTest::newRow("odd channels") << Case{PointSet::Eight, 3, {9, 9, 35}, 27};
         QTest::newRow("more threads than tiles")
             << Case{PointSet::Eight, 3, {5, 5, 16}, 16, 2, Padding::Same, 4};
-        QTest::newRow("many blocks of tiles")
-            << Case{PointSet::Eight, 5, {32, 36, 40}, 16};
+        QTest::newRow("many blocks of tiles") << Case{PointSet::Eight, 5, {32, 36, 40}, 16};
     }
 
     void Products_ofAnyShape_areTheSums()

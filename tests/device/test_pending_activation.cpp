@@ -190,8 +190,8 @@ private slots:
             if (precision == Precision::Float32) {
                 const auto errors =
                     test::compareWithReference(network, parameters, examples, {precision});
-                QVERIFY2(errors.forward < test::tolerance::kChain, errors.where.c_str());
-                QVERIFY2(errors.backward < test::tolerance::kChain, errors.where.c_str());
+                QVERIFY2(errors.forward < test::tolerance::kChain, errors.text().c_str());
+                QVERIFY2(errors.backward < test::tolerance::kChain, errors.text().c_str());
             }
         }
     }

@@ -6,14 +6,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 
 namespace lockstep::cpu {
 namespace {
-
-using Tag = dnnl::memory::format_tag;
-
-/// Floats of a block of 16 x 16 channels at one cell of the filter.
-constexpr std::int64_t kBlock = kTileChannels * kTileChannels;
 
 /// Blocks of tiles are this large at most, so that a second-level cache holds most of one, and no
 /// smaller than it takes to multiply the filters' values faster than they are read.
@@ -60,6 +56,28 @@ double costOfSums(const TiledWork& work)
         * work.conv.kernel.width * work.src.shape.channels * work.dst.shape.channels);
 }
 
+constexpr std::int64_t kLargestFilter = 7;
+
+/// Filters of 16 channels, side by side.
+struct FilterTile
+{
+    explicit FilterTile(std::int64_t size_) : size(size_) {}
+
+    TileCells cells()
+    {
+        TileCells all;
+        all.start = reinterpret_cast<std::byte*>(values.data());
+        all.cellStride = kTileChannels;
+        all.rowStride = size * kTileChannels;
+        all.endRow = size;
+        all.endColumn = size;
+        return all;
+    }
+
+    std::int64_t size;
+    std::array<float, kLargestFilter * kLargestFilter * kTileChannels> values{};
+};
+
 } // namespace
 
 bool MinimalConvolution::suits(const TiledWork& work, PointSet set)
@@ -71,7 +89,9 @@ bool MinimalConvolution::suits(const TiledWork& work, PointSet set)
            && kernel.height == kernel.width && kernel.height >= 3
            && kernel.height < static_cast<std::int64_t>(set) && canTakeTiles(work.src.layout)
            && canTakeTiles(work.dst.layout)
-           && floatBytes(pointsIn(set) * work.src.groups() * work.dst.groups() * kBlock)
+           && floatBytes(
+                  pointsIn(set) * work.src.groups() * work.dst.groups() * kTileChannels
+                  * kTileChannels)
                   <= kMostFilterBytes;
 }
 
@@ -94,19 +114,13 @@ MinimalConvolution::MinimalConvolution(const TiledWork& work, PointSet set)
     : m_work(work), m_set(set), m_points(static_cast<std::int64_t>(set)),
       m_size(work.conv.kernel.height), m_cells(m_points + 1 - m_size)
 {
-    const Desc filter = filterDesc(work.conv, work.src.shape.channels, Element::Float32);
-    const Desc blocks(filter.dims(), filter.data_type(), Tag::OIhw16i16o);
-    m_fromBlocks.emplace(blocks, filter);
-    m_filters = addPart(m_scratchBytes, blocks.get_size());
     m_bias = addPart(m_scratchBytes, floatBytes(work.dst.groups() * kTileChannels));
     m_rest = m_scratchBytes;
     const TileGrid grid(m_cells, work.dst);
     m_work.threads = static_cast<int>(
         std::min<std::int64_t>(work.threads, std::max<std::int64_t>(grid.tiles(), 1)));
     m_forward = directionOf(false);
-    m_forward.toBlocks.emplace(filter, blocks);
     m_back = directionOf(true);
-    m_back.toBlocks.emplace(filter, Desc(filter.dims(), filter.data_type(), Tag::OIhw16o16i));
     planGradient();
 }
 
@@ -171,24 +185,26 @@ PointValues MinimalConvolution::pointsOf(
         values.pointStride()};
 }
 
-/// The filters from a channel to 16 others, in blocks of both.
-TileCells MinimalConvolution::filterCells(
-    bool isBack, std::int64_t toGroup, std::int64_t fromChannel) const
+/// Calls body(place in the arena, place in a FilterTile) for the values of the filters from a
+/// channel to a group of others.
+template<class Body>
+void MinimalConvolution::forFilters(
+    const Direction& direction, std::int64_t line, std::int64_t group, Body body) const
 {
-    const std::int64_t fromGroup = fromChannel / kTileChannels;
-    const std::int64_t block = isBack ? fromGroup * m_work.src.groups() + toGroup
-                                      : toGroup * m_work.src.groups() + fromGroup;
-    const std::int64_t first = isBack ? m_size * m_size - 1 : 0;
-    const std::int64_t sign = isBack ? -1 : 1;
-    TileCells cells;
-    cells.start = reinterpret_cast<std::byte*>(
-        floats(m_filters) + (block * m_size * m_size + first) * kBlock
-        + fromChannel % kTileChannels * kTileChannels);
-    cells.cellStride = sign * kBlock;
-    cells.rowStride = sign * m_size * kBlock;
-    cells.endRow = m_size;
-    cells.endColumn = m_size;
-    return cells;
+    const std::int64_t cells = m_size * m_size;
+    const std::int64_t first = group * kTileChannels;
+    const std::int64_t count = std::min(kTileChannels, direction.to.shape.channels - first);
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::int64_t filter = direction.isBack
+                                        ? line * direction.to.shape.channels + first + i
+                                        : (first + i) * direction.from.shape.channels + line;
+        for (std::int64_t cell = 0; cell < cells; ++cell) {
+            const std::int64_t turned = direction.isBack ? cells - 1 - cell : cell;
+            body(
+                static_cast<std::size_t>(filter * cells + turned),
+                static_cast<std::size_t>(cell * kTileChannels + i));
+        }
+    }
 }
 
 const float* MinimalConvolution::filledUp(const float* bias) const
@@ -215,24 +231,21 @@ void MinimalConvolution::backwardData(
 }
 
 void MinimalConvolution::convolve(
-    Direction& direction, const float* weights, const Tensors& tensors)
+    const Direction& direction, const float* weights, const Tensors& tensors) const
 {
-    direction.toBlocks->run(weights, floats(m_filters));
     const Values& filters = direction.filters;
-    const auto forEach = [&](std::int64_t count, auto body) {
-        forRanges(m_work.threads, count, [&](std::int64_t first, std::int64_t end) {
+    forRanges(
+        m_work.threads, filters.groups * filters.lines, [&](std::int64_t first, std::int64_t end) {
             for (std::int64_t i = first; i < end; ++i) {
-                body(i);
+                FilterTile tile(m_size);
+                const std::int64_t group = i / filters.lines;
+                const std::int64_t line = i % filters.lines;
+                forFilters(direction, line, group, [&](std::size_t from, std::size_t to) {
+                    tile.values[to] = weights[from];
+                });
+                cellPoints({m_set, m_size, true}, tile.cells(), pointsOf(filters, group, line));
             }
         });
-    };
-    forEach(filters.groups * filters.lines, [&](std::int64_t i) {
-        const std::int64_t group = i / filters.lines;
-        const std::int64_t line = i % filters.lines;
-        cellPoints(
-            {m_set, m_size, true}, filterCells(direction.isBack, group, line),
-            pointsOf(filters, group, line));
-    });
     forTiles(
         direction.grid.tiles(), direction.sources.lines,
         [&](std::int64_t thread, std::int64_t first, std::int64_t count) {
@@ -323,16 +336,17 @@ void MinimalConvolution::backwardWeights(
         });
     const Values& sums = m_gradient.sums;
     forRanges(m_work.threads, sums.groups * sums.lines, [&](std::int64_t first, std::int64_t end) {
+        FilterTile tile(m_size);
         for (std::int64_t i = first; i < end; ++i) {
             const std::int64_t group = i / sums.lines;
             const std::int64_t line = i % sums.lines;
             addThreads(pointsOf(sums, group, line));
-            pointCells(
-                {m_set, m_size, true}, pointsOf(sums, group, line), filterCells(false, group, line),
-                {});
+            pointCells({m_set, m_size, true}, pointsOf(sums, group, line), tile.cells(), {});
+            forFilters(m_forward, line, group, [&](std::size_t to, std::size_t from) {
+                diffWeights[to] = tile.values[from];
+            });
         }
     });
-    m_fromBlocks->run(floats(m_filters), diffWeights);
     for (std::int64_t c = 0; diffBias != nullptr && c < m_work.dst.shape.channels; ++c) {
         double sum = 0.0;
         for (std::int64_t thread = 0; thread < m_work.threads; ++thread) {

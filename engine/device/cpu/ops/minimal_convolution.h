@@ -63,7 +63,6 @@ private:
         Values sources; ///< [point][group of `from`][tile of a block]
         Values sums;    ///< [point][group of `to`, as many as are made at once][tile of a block]
         std::size_t threadBytes = 0;
-        std::optional<Reorder> toBlocks;
     };
     /// What the gradient of the filters is made of. Of a thread; those of the others follow.
     struct Gradient
@@ -87,10 +86,11 @@ private:
     [[nodiscard]] Values values(std::size_t& end, std::int64_t lines, std::int64_t groups) const;
     [[nodiscard]] PointValues pointsOf(
         const Values& values, std::int64_t group, std::int64_t line) const;
-    [[nodiscard]] TileCells filterCells(
-        bool isBack, std::int64_t toGroup, std::int64_t fromChannel) const;
+    template<class Body>
+    void forFilters(
+        const Direction& direction, std::int64_t line, std::int64_t group, Body body) const;
     [[nodiscard]] const float* filledUp(const float* bias) const;
-    void convolve(Direction& direction, const float* weights, const Tensors& tensors);
+    void convolve(const Direction& direction, const float* weights, const Tensors& tensors) const;
     void convolveBlock(
         const Direction& direction, std::int64_t first, std::int64_t count,
         const Tensors& tensors) const;
@@ -110,13 +110,11 @@ private:
     std::int64_t m_size;   ///< of the filter
     std::int64_t m_cells;  ///< of a tile that is made
     std::size_t m_scratchBytes = 0;
-    std::size_t m_filters = 0; ///< in blocks of channels
-    std::size_t m_bias = 0;    ///< filled up to whole groups
-    std::size_t m_rest = 0;    ///< from where on each of the three products has its own
+    std::size_t m_bias = 0; ///< filled up to whole groups
+    std::size_t m_rest = 0; ///< from where on each of the three products has its own
     Direction m_forward;
     Direction m_back;
     Gradient m_gradient;
-    std::optional<Reorder> m_fromBlocks;
 };
 
 } // namespace lockstep::cpu
