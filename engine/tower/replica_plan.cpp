@@ -65,9 +65,10 @@ void Replica::addLayer(
 std::string Replica::algorithmFor(const std::string& layer) const
 {
     std::string text;
-    for (const std::string& name : {layer, std::string(kEveryLayer)}) {
+    const std::string every = isQueued() ? kEveryLayer : kEveryHostLayer;
+    for (const std::string& name : {layer, every}) {
         const auto found = m_settings.algorithms.find(name);
-        if (found != m_settings.algorithms.end() && (name == layer || isQueued())) {
+        if (found != m_settings.algorithms.end()) {
             text += (text.empty() ? "" : "; ") + found->second;
         }
     }

@@ -48,7 +48,7 @@ void TowerTeam::forEachLane(Job job)
 
 TowerTeam::TowerTeam(
     const HostDevice& device, const NetworkSpec& network, const ParameterLayout& layout,
-    const TowerShape& shape, Precision precision, std::uint64_t seed, const RankShare& share)
+    const TowerShape& shape, const ReplicaSettings& settings, const RankShare& share)
     : m_device(device), m_shape(shape), m_share(share), m_towers(share.of(shape.towers)),
       m_lanesPerTower(lanesPerTower(network, shape)),
       m_threads(std::make_unique<ThreadTeam>(
@@ -59,15 +59,13 @@ TowerTeam::TowerTeam(
       m_results(static_cast<std::size_t>(m_towers.count))
 {
     forEachLane([&](std::size_t lane) {
-        ReplicaSettings settings;
-        settings.examples = m_lanes[lane].rows;
-        settings.isTraining = true;
-        settings.threads = m_lanes[lane].threads;
-        settings.precision = precision;
-        settings.syncTowers = shape.towers;
-        settings.seed = seed;
-        settings.firstRow = m_lanes[lane].firstRow;
-        m_replicas[lane] = std::make_unique<Replica>(device, network, layout, settings);
+        ReplicaSettings own = settings;
+        own.examples = m_lanes[lane].rows;
+        own.isTraining = true;
+        own.threads = m_lanes[lane].threads;
+        own.syncTowers = shape.towers;
+        own.firstRow = m_lanes[lane].firstRow;
+        m_replicas[lane] = std::make_unique<Replica>(device, network, layout, own);
     });
     if (shape.passes > 1) {
         m_kept.assign(

@@ -27,8 +27,7 @@ public:
     /// Plans and allocates all replicas, on their threads. See ReplicaSettings for the seed.
     TowerTeam(
         const HostDevice& device, const NetworkSpec& network, const ParameterLayout& layout,
-        const TowerShape& shape, Precision precision, std::uint64_t seed = 0,
-        const RankShare& share = {});
+        const TowerShape& shape, const ReplicaSettings& settings, const RankShare& share = {});
 
     /// From now on `onCut` is called on the calling thread, with 0, 1, …, as soon as a backward
     /// pass has made the gradients of all layers from firstLayers[0], [1], … on: descending, the

@@ -162,7 +162,7 @@ void segdecnetStep(benchmark::State& state, const char* phase, Precision precisi
     const TowerShape shape{static_cast<int>(state.range(2)), static_cast<int>(state.range(3)), 1};
     const ParameterArena arena(device, network, precision);
     arena.initialize(network, 1);
-    TowerTeam team(device, network, arena.layout(), shape, precision);
+    TowerTeam team(device, network, arena.layout(), shape, {.precision = precision});
     test::Random random(1);
     test::Examples examples = test::randomExamples(network, shape.towers, random);
     Batch batch;

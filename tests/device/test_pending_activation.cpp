@@ -178,7 +178,7 @@ private slots:
             const NetworkSpec network = networkOf(pair);
             pair.isOutput = true;
             const NetworkSpec finished = networkOf(pair);
-            Random random(8);
+            Random random(9);
             const auto parameters = test::randomParameters(network, random);
             const auto examples = test::randomExamples(network, 2, random);
             const test::CpuPass pass(network, parameters, examples, {precision});

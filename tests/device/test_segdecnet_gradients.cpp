@@ -47,7 +47,7 @@ private slots:
         const auto examples = test::randomExamples(network, kRows, random);
         test::CpuPass pass(
             network, referenceParameters(network, 5), examples,
-            {Precision::Float32, true, ThreadTeam::processors()});
+            {.threads = ThreadTeam::processors(), .algorithms = test::directConvolutions()});
         const double error = test::leastSlopeError(pass, network, examples);
         // What float32 leaves of a difference of losses: kernels of AVX2 measured up to 2.1e-3.
         QVERIFY2(error < 5e-3, qPrintable(QString::number(error)));

@@ -146,6 +146,7 @@ void TestRunConfig::Value_outOfRange_namesKey_data()
                            {"no global batch", "global_batch", "0"},
                            {"negative steps", "steps", "-1"},
                            {"precision", "precision", "float8"},
+                           {"convolution", "convolution", "fast"},
                            {"negative rate", "learning_rate.initial", "-0.1"},
                            {"rate that is none", "learning_rate.initial", "nan"},
                            {"growing rate", "learning_rate.decay_factor", "1.5"},

@@ -231,6 +231,7 @@ void TestRunToml::Toml_readOverOtherDefaults_saysWhatIsComputed()
         "dataset.duplicates",
         "dataset.folds_file",
         "algorithms",
+        "convolution",
         "capture",
         "checkpoint.",
         "events.",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device/cpu/cpu_device.h"
+#include "device/direct_algorithm.h"
 #include "device/parameter_arena.h"
 #include "network/reference.h"
 #include "support/compare.h"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <string>
 
 namespace lockstep::test {
@@ -33,7 +35,14 @@ struct PassSettings
     bool isTraining = true;
     int threads = 1;
     DropoutDraw draw = {};
+    std::map<std::string, std::string> algorithms = {}; ///< see ReplicaSettings
 };
+
+/// Convolutions by sums: what their rounding must not hide.
+inline std::map<std::string, std::string> directConvolutions()
+{
+    return {{kEveryHostLayer, std::string(kDirectAlgorithm)}};
+}
 
 /// A network on the CPU with one replica that has done one pass.
 class CpuPass
@@ -92,6 +101,7 @@ private:
             examples.rows(), settings.isTraining, settings.threads, settings.precision};
         replica.seed = settings.draw.seed;
         replica.firstRow = settings.draw.firstRow;
+        replica.algorithms = settings.algorithms;
         return replica;
     }
 

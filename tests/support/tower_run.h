@@ -49,7 +49,8 @@ public:
         const NetworkSpec& network, const TowerShape& shape, std::uint64_t seed,
         Precision precision = Precision::Float32)
         : m_arena(m_device, network, precision),
-          m_team(m_device, network, m_arena.layout(), shape, precision, seed),
+          m_team(
+              m_device, network, m_arena.layout(), shape, {.precision = precision, .seed = seed}),
           m_average(
               m_device, m_arena.layout(),
               planAveraging(

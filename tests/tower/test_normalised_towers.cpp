@@ -50,7 +50,7 @@ std::vector<std::vector<float>> averageOf(
     const cpu::CpuDevice device;
     const ParameterArena arena(device, network, precision);
     arena.initialize(network, kNormalisedSeed);
-    TowerTeam team(device, network, arena.layout(), shape, precision);
+    TowerTeam team(device, network, arena.layout(), shape, {.precision = precision});
     team.forwardBackward(batch, arena.weightsView());
     std::vector<std::vector<float>> means;
     for (std::size_t i = 0; i < network.parameters.size(); ++i) {
@@ -203,7 +203,7 @@ private slots:
         const cpu::CpuDevice device;
         const ParameterArena arena(device, network);
         arena.initialize(network, kNormalisedSeed);
-        TowerTeam team(device, network, arena.layout(), {2, 1, 2}, Precision::Float32);
+        TowerTeam team(device, network, arena.layout(), {2, 1, 2}, {});
         const auto updated = network.updatedParameters();
         Optimizer optimizer(device, network, arena, chunkParameters(arena.layout(), updated));
         const auto all = [&](const float* part) {

@@ -5,6 +5,7 @@
 #include "base/thread_team.h"
 #include "dataset/formats/catalog.h"
 #include "device/device.h"
+#include "device/direct_algorithm.h"
 #include "device/step_features.h"
 #include "input/batch_arithmetic.h"
 #include "metrics/evaluation_record.h"
@@ -18,6 +19,8 @@
 
 namespace lockstep {
 namespace {
+
+constexpr std::string_view kFastestConvolution = "auto";
 
 constexpr std::int64_t kDefaultBatchPerTower = 128;
 /// More is always a slip of the finger, and would ask for absurd amounts of memory and threads.
@@ -164,6 +167,11 @@ void RunConfig::validate() const
     checkSeed(seed);
     static_cast<void>(precisionByName(precision));
     static_cast<void>(parseAlgorithms(algorithms));
+    if (convolution != kFastestConvolution && convolution != kDirectAlgorithm) {
+        fail(
+            ErrorCode::BadInput, "convolution is '{}', but must be {} or {}", convolution,
+            kFastestConvolution, kDirectAlgorithm);
+    }
     static_cast<void>(stepFeaturesWithout(gpuWithout));
     learningRate.validate();
     static_cast<void>(optimizer.settings());
@@ -225,6 +233,15 @@ std::map<std::string, std::string> parseAlgorithms(const std::string& text)
         begin = end + kBetweenLayers.size();
     }
     return algorithms;
+}
+
+std::map<std::string, std::string> RunConfig::layerAlgorithms() const
+{
+    auto all = parseAlgorithms(algorithms);
+    if (convolution == kDirectAlgorithm) {
+        all[kEveryHostLayer] = kDirectAlgorithm;
+    }
+    return all;
 }
 
 TowerShape RunConfig::towerShape() const

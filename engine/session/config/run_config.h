@@ -128,6 +128,8 @@ struct RunConfig
     /// How each layer is computed on an accelerator, as an earlier run chose it; see
     /// algorithmsText(). Empty: it is chosen anew; "first": untimed.
     std::string algorithms;
+    /// How processors convolve: "auto", the fastest way, or "direct", by sums.
+    std::string convolution = "auto";
     bool isCaptured = true;              ///< on an accelerator; see StepperSettings
     std::vector<std::string> gpuWithout; ///< names of StepFeatures that are off
     LearningRateSettings learningRate;
@@ -161,6 +163,8 @@ struct RunConfig
     /// key.
     void validate() const;
 
+    /// As replicas take them, see ReplicaSettings::algorithms.
+    [[nodiscard]] std::map<std::string, std::string> layerAlgorithms() const;
     /// Towers, threads and batch as they will be used; threads that are yet to be measured count as
     /// the most that they may become. Needs validate().
     [[nodiscard]] TowerShape towerShape() const;

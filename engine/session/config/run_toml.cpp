@@ -134,6 +134,7 @@ constexpr auto kToldIfOther = std::to_array<std::string_view>(
      "dataset.folds_file",
      "phase",
      "algorithms",
+     "convolution",
      "capture",
      "gpu.",
      "epochs",

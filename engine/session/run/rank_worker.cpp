@@ -38,7 +38,7 @@ RankWorker::RankWorker(Ranks& ranks)
           distortionFor(m_config, m_session.plan().network))
 {
     m_evaluation.computeAs(
-        precisionByName(m_config.precision), parseAlgorithms(m_session.plan().config.algorithms));
+        precisionByName(m_config.precision), m_session.plan().config.layerAlgorithms());
     m_evaluation.shareAmong(ranks);
 }
 

@@ -160,8 +160,7 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
         distortionFor(m_config, m_session.plan().network));
     m_config.algorithms = m_session.plan().config.algorithms;
     m_config.threadsPerTower = {m_session.stepper().shape().threadsPerTower};
-    m_evaluation->computeAs(
-        precisionByName(m_config.precision), parseAlgorithms(m_config.algorithms));
+    m_evaluation->computeAs(precisionByName(m_config.precision), m_config.layerAlgorithms());
     if (m_ranks != nullptr) {
         m_evaluation->shareAmong(*m_ranks);
     }

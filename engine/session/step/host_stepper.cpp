@@ -18,8 +18,11 @@ HostStepper::HostStepper(const StepperSettings& settings)
     : Stepper(settings), m_device(*settings.devices.front()->host()),
       m_arena(m_device, *settings.network, settings.precision, settings.optimizer.kind),
       m_team(
-          m_device, *settings.network, m_arena.layout(), settings.shape, settings.precision,
-          settings.input.seed, settings.share),
+          m_device, *settings.network, m_arena.layout(), settings.shape,
+          {.precision = settings.precision,
+           .seed = settings.input.seed,
+           .algorithms = settings.algorithms},
+          settings.share),
       m_allReduce(m_device, m_arena.layout(), averagingOf(settings), m_team.gradients()),
       m_optimizer(m_device, *settings.network, m_arena, m_allReduce.chunks(), settings.optimizer)
 {

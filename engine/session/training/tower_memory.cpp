@@ -23,7 +23,7 @@ TowerMemory planTowerMemory(const RunConfig& config, const NetworkSpec& network)
     settings.examples = shape.rowsPerPass();
     settings.threads = shape.threadsPerTower;
     settings.precision = precision;
-    settings.algorithms = parseAlgorithms(config.algorithms);
+    settings.algorithms = config.layerAlgorithms();
     settings.isPlanOnly = true;
     settings.features = stepFeaturesWithout(config.gpuWithout);
     const auto elements = static_cast<std::size_t>(layout.elements);

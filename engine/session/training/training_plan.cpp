@@ -187,7 +187,7 @@ StepperSettings TrainingPlan::stepperSettings(const NetworkSpec& trained) const
     }
     settings.input.threads = config.loaderThreads(devices.first());
     settings.schedule = updates();
-    settings.algorithms = parseAlgorithms(config.algorithms);
+    settings.algorithms = config.layerAlgorithms();
     settings.experiment = config.experiment;
     settings.isCaptured = config.isCaptured;
     settings.features = stepFeaturesWithout(config.gpuWithout);

@@ -98,6 +98,7 @@ public:
         {"seed", QT_TR_NOOP("See&d")},
         {"precision", QT_TR_NOOP("&Precision")},
         {"algorithms", QT_TR_NOOP("Algorithms")},
+        {"convolution", QT_TR_NOOP("Convolutions")},
         {"capture", QT_TR_NOOP("Replay steps")},
         {"gpu.without", QT_TR_NOOP("GPUs without")},
         {"learning_rate.initial", QT_TR_NOOP("Lear&ning rate")},

@@ -5,6 +5,7 @@
 #include "device/cpu/ops/tiled_conv2d.h"
 #include "device/cpu/ops/unfolded_gradient.h"
 #include "device/cpu/runtime/dnnl_helpers.h"
+#include "device/direct_algorithm.h"
 
 #include <algorithm>
 #include <limits>
@@ -209,9 +210,10 @@ private:
 
     void planWeightGradient(const OpPlan& plan)
     {
-        const bool isAsked =
-            m_conv.groups == 1
-            && (plan.algorithm.empty() ? multipliesTiles() : plan.algorithm.ends_with(kUnfolded));
+        const bool isAsked = m_conv.groups == 1
+                             && (plan.algorithm.empty() || plan.algorithm == kDirectAlgorithm
+                                     ? multipliesTiles()
+                                     : plan.algorithm.ends_with(kUnfolded));
         const auto channelsLast = [&](const Shape& shape) {
             return imageDesc(plan.examples, shape, Element::Bfloat16, Tag::nhwc);
         };
