@@ -4056,6 +4056,22 @@ program = {}
         <source>the prediction was cancelled</source>
         <translation>die Vorhersage wurde abgebrochen</translation>
     </message>
+    <message>
+        <source>of processors: auto (the fastest way), or direct: by sums, where small filters take 2 to 5 times as long and lose fewer digits</source>
+        <translation>der Prozessoren: auto (auf dem schnellsten Weg) oder direct: durch Summen, womit kleine Filter 2- bis 5-mal so lange dauern und weniger Stellen verlieren</translation>
+    </message>
+    <message>
+        <source>convolution is &apos;{}&apos;, but must be {} or {}</source>
+        <translation>convolution ist „{}“, muss aber {} oder {} sein</translation>
+    </message>
+    <message>
+        <source>not looked for to the end: the run shall stop</source>
+        <translation>nicht bis zum Ende gesucht: der Lauf soll anhalten</translation>
+    </message>
+    <message>
+        <source>* on processors</source>
+        <translation>* on processors</translation>
+    </message>
 </context>
 <context>
     <name>EngineThread</name>
@@ -5739,6 +5755,10 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>Mixup</source>
         <translation>Mixup</translation>
+    </message>
+    <message>
+        <source>Convolutions</source>
+        <translation>Faltungen</translation>
     </message>
 </context>
 <context>
