@@ -120,8 +120,10 @@ MinimalConvolution::MinimalConvolution(const TiledWork& work, PointSet set)
     m_work.threads = static_cast<int>(
         std::min<std::int64_t>(work.threads, std::max<std::int64_t>(grid.tiles(), 1)));
     m_forward = directionOf(false);
-    m_back = directionOf(true);
-    planGradient();
+    if (work.isTraining) {
+        m_back = directionOf(true);
+        planGradient();
+    }
 }
 
 std::string MinimalConvolution::describe() const

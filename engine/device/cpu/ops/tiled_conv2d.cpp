@@ -49,6 +49,7 @@ TiledWork workFor(const OpPlan& plan, const Conv2d& conv)
     work.src = {*channelLayout(sourceOf(plan)), src};
     work.dst = {*channelLayout(dstOf(plan)), plan.dstShape};
     work.isRelu = conv.activation == Activation::Relu && !plan.mayLeaveActivation;
+    work.isTraining = plan.isTraining;
     work.threads = plan.threads;
     return work;
 }

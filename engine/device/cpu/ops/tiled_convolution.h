@@ -70,6 +70,7 @@ struct TiledWork
     TiledMap src;
     TiledMap dst;
     bool isRelu = false; ///< forward ends with it
+    bool isTraining = true;
     int threads = 1;
 };
 
