@@ -73,7 +73,8 @@ def one_round(number, precision, servers, arguments):
     def theirs(server):
         return lambda: server.measure(arguments.seconds)
 
-    runners = {f"Lockstep {towers} x {arguments.batch // towers}": ours(towers) for towers in TOWERS}
+    runners = {f"Lockstep {towers} x {arguments.batch // towers}": ours(towers) for towers in TOWERS
+               if towers <= arguments.batch}
     runners |= {name: theirs(server) for name, server in servers.items()}
     names = list(runners)
     names = names[number % len(names):] + names[:number % len(names)]

@@ -59,6 +59,8 @@ class Program:
             for batch, precision in itertools.product(self.arguments.batch, self.arguments.precision):
                 favourite = self.best.get((batch, precision), {}).get("norm")
                 for variant in self.framework.variants_of(mode, precision, self.arguments.device):
+                    if variant.norm not in (self.arguments.norms or [variant.norm]):
+                        continue
                     if mode in self.framework.longest and favourite not in (None, variant.norm):
                         later.append((variant, batch, precision))
                     else:
@@ -115,6 +117,7 @@ def parse(text, framework):
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--precision", type=names, default=["float32"], help="float32, tf32 (CUDA), bfloat16")
     parser.add_argument("--modes", type=names, help="default: all that the device has")
+    parser.add_argument("--norms", type=names, help="default: all")
     parser.add_argument("--serve", action="store_true", help="time the one --variant whenever told so")
     parser.add_argument("--variant", type=names, metavar="MODE,LAYOUT,NORM,WEIGHTS")
     if hasattr(framework, "add_arguments"):

@@ -10,7 +10,8 @@ usage() {
     cat <<'TEXT'
 usage: tests/benchmarks/peers/run.sh [option…] [BUILD FOLDER]
 
-  --model NAME          cifar10, or one that torchvision has, too, such as resnet50: beside PyPI's PyTorch only
+  --model NAME          cifar10, segdecnet (--batch 1), or one that torchvision has, too, such as resnet18: the
+                        latter two beside PyPI's PyTorch only
   --rounds N            default 5; in each, Lockstep with 1 and with 2 towers and every peer, in turn
   --seconds S           of every measurement; default 3
   --scan-seconds S      of each variant of a peer, before the rounds; default 1
@@ -65,6 +66,7 @@ script=("$here/pytorch_cifar10.py")
 if [[ $model != cifar10 ]]; then
     wanted=pytorch
     script=("$here/pytorch_torchvision.py" --model "$model")
+    [[ $model != segdecnet ]] || script=("$here/pytorch_segdecnet.py")
 fi
 program=$build/bin/lockstep-train
 [[ -x $program ]] || {
@@ -138,6 +140,9 @@ fi
 if is_wanted pytorch; then
     if make_environment pytorch fill_pytorch; then
         add "PyTorch" "$cache/pytorch/bin/python" "${script[@]}"
+        # As people write it: nothing compiled, and PyTorch's own response normalisation.
+        [[ $model != cifar10 ]] ||
+            add "PyTorch, plain" "$cache/pytorch/bin/python" "${script[@]}" --modes eager --norms built-in
     else
         left_out "PyTorch of PyPI" "it can't be fetched or does not start"
     fi
