@@ -8,10 +8,10 @@
 namespace lockstep::cpu {
 
 /// The constants of a set of points 0, p and -p for each pair, infinity.
-template<int kPoints>
+template<std::int64_t kPoints>
 struct PointTable
 {
-    static constexpr int kPairs = kPoints / 2 - 1;
+    static constexpr std::int64_t kPairs = kPoints / 2 - 1;
     static constexpr std::array<double, 3> kPair{1.0, 2.0, 0.5};
 
     std::array<float, kPairs> point{};
@@ -25,43 +25,43 @@ struct PointTable
 
     constexpr PointTable()
     {
-        const auto product = [](int without) {
+        const auto product = [](std::int64_t without) {
             std::array<double, kPairs + 1> sums{1.0};
-            for (int i = 0; i < kPairs; ++i) {
-                for (int k = kPairs; k >= 0 && i != without; --k) {
+            for (std::int64_t i = 0; i < kPairs; ++i) {
+                for (std::int64_t k = kPairs; k >= 0 && i != without; --k) {
                     sums[k] = (k > 0 ? sums[k - 1] : 0.0) - kPair[i] * kPair[i] * sums[k];
                 }
             }
             return sums;
         };
         const auto whole = product(-1);
-        for (int k = 0; k <= kPairs; ++k) {
+        for (std::int64_t k = 0; k <= kPairs; ++k) {
             all[k] = static_cast<float>(whole[k]);
         }
         scale[0] = static_cast<float>(1.0 / whole[0]);
         scale[kPoints - 1] = 1.0F;
-        for (int i = 0; i < kPairs; ++i) {
-            const double square_ = kPair[i] * kPair[i];
+        for (std::int64_t i = 0; i < kPairs; ++i) {
+            const double squared = kPair[i] * kPair[i];
             point[i] = static_cast<float>(kPair[i]);
-            square[i] = static_cast<float>(square_);
+            square[i] = static_cast<float>(squared);
             const auto rest = product(i);
             double value = 0.0;
-            for (int k = kPairs - 1; k >= 0; --k) {
+            for (std::int64_t k = kPairs - 1; k >= 0; --k) {
                 others[i][k] = static_cast<float>(rest[k]);
-                value = value * square_ + rest[k];
+                value = value * squared + rest[k];
             }
-            scale[1 + 2 * i] = static_cast<float>(1.0 / (2.0 * square_ * value));
+            scale[1 + 2 * i] = static_cast<float>(1.0 / (2.0 * squared * value));
             scale[2 + 2 * i] = scale[1 + 2 * i];
-            double power_ = 1.0;
-            for (int k = 0; k < kPoints; ++k) {
-                power[i][k] = static_cast<float>(power_);
-                power_ *= kPair[i];
+            double raised = 1.0;
+            for (std::int64_t k = 0; k < kPoints; ++k) {
+                power[i][k] = static_cast<float>(raised);
+                raised *= kPair[i];
             }
         }
     }
 };
 
-template<int kPoints>
+template<std::int64_t kPoints>
 inline constexpr PointTable<kPoints> kPointTable{};
 
 } // namespace lockstep::cpu
@@ -80,9 +80,9 @@ namespace lockstep::cpu::HWY_NAMESPACE {
 
 using Lanes = hn::CappedTag<float, kTileChannels>;
 using V = hn::Vec<Lanes>;
-constexpr int kLanes = hn::MaxLanes(Lanes());
+constexpr std::int64_t kLanes = hn::MaxLanes(Lanes());
 /// Vectors of a group of 16 channels.
-constexpr int kVectors = kTileChannels / kLanes;
+constexpr std::int64_t kVectors = kTileChannels / kLanes;
 
 std::int64_t lanesOfVector()
 {
@@ -101,85 +101,85 @@ HWY_INLINE V plusTimes(V sum, float factor, V value)
     return factor == -1.0F ? hn::Sub(sum, value) : hn::MulAdd(hn::Set(Lanes(), factor), value, sum);
 }
 
-template<int kPoints>
+template<std::int64_t kPoints>
 HWY_INLINE void sourceTransform(const V* x, V* at)
 {
-    constexpr const auto& table = kPointTable<kPoints>;
-    constexpr int kPairs = PointTable<kPoints>::kPairs;
+    constexpr const auto& kTable = kPointTable<kPoints>;
+    constexpr std::int64_t kPairs = PointTable<kPoints>::kPairs;
     V zero = x[2 * kPairs];
     V infinity = x[2 * kPairs + 1];
-    LOCKSTEP_UNROLL for (int k = 0; k < kPairs; ++k)
+    LOCKSTEP_UNROLL for (std::int64_t k = 0; k < kPairs; ++k)
     {
-        zero = plusTimes(zero, table.all[k], x[2 * k]);
-        infinity = plusTimes(infinity, table.all[k], x[2 * k + 1]);
+        zero = plusTimes(zero, kTable.all[k], x[2 * k]);
+        infinity = plusTimes(infinity, kTable.all[k], x[2 * k + 1]);
     }
     at[0] = zero;
     at[kPoints - 1] = infinity;
-    LOCKSTEP_UNROLL for (int i = 0; i < kPairs; ++i)
+    LOCKSTEP_UNROLL for (std::int64_t i = 0; i < kPairs; ++i)
     {
         V even = x[2 * kPairs];
         V odd = x[2 * kPairs - 1];
-        LOCKSTEP_UNROLL for (int k = 0; k < kPairs - 1; ++k)
+        LOCKSTEP_UNROLL for (std::int64_t k = 0; k < kPairs - 1; ++k)
         {
-            even = plusTimes(even, table.others[i][k], x[2 * k + 2]);
-            odd = plusTimes(odd, table.others[i][k], x[2 * k + 1]);
+            even = plusTimes(even, kTable.others[i][k], x[2 * k + 2]);
+            odd = plusTimes(odd, kTable.others[i][k], x[2 * k + 1]);
         }
-        at[1 + 2 * i] = plusTimes(even, table.point[i], odd);
-        at[2 + 2 * i] = plusTimes(even, -table.point[i], odd);
+        at[1 + 2 * i] = plusTimes(even, kTable.point[i], odd);
+        at[2 + 2 * i] = plusTimes(even, -kTable.point[i], odd);
     }
 }
 
-template<int kPoints, int kSize>
+template<std::int64_t kPoints, std::int64_t kSize>
 HWY_INLINE void evaluate(const V* x, V* at)
 {
-    constexpr const auto& table = kPointTable<kPoints>;
-    constexpr int kPairs = PointTable<kPoints>::kPairs;
+    constexpr const auto& kTable = kPointTable<kPoints>;
+    constexpr std::int64_t kPairs = PointTable<kPoints>::kPairs;
     at[0] = x[0];
     at[kPoints - 1] = x[kSize - 1];
-    LOCKSTEP_UNROLL for (int i = 0; i < kPairs; ++i)
+    LOCKSTEP_UNROLL for (std::int64_t i = 0; i < kPairs; ++i)
     {
         V even = x[(kSize - 1) / 2 * 2];
         V odd = x[kSize / 2 * 2 - 1];
-        LOCKSTEP_UNROLL for (int k = (kSize - 1) / 2 * 2 - 2; k >= 0; k -= 2)
+        LOCKSTEP_UNROLL for (std::int64_t k = (kSize - 1) / 2 * 2 - 2; k >= 0; k -= 2)
         {
-            even = plusTimes(x[k], table.square[i], even);
+            even = plusTimes(x[k], kTable.square[i], even);
         }
-        LOCKSTEP_UNROLL for (int k = kSize / 2 * 2 - 3; k >= 0; k -= 2)
+        LOCKSTEP_UNROLL for (std::int64_t k = kSize / 2 * 2 - 3; k >= 0; k -= 2)
         {
-            odd = plusTimes(x[k], table.square[i], odd);
+            odd = plusTimes(x[k], kTable.square[i], odd);
         }
-        at[1 + 2 * i] = plusTimes(even, table.point[i], odd);
-        at[2 + 2 * i] = plusTimes(even, -table.point[i], odd);
+        at[1 + 2 * i] = plusTimes(even, kTable.point[i], odd);
+        at[2 + 2 * i] = plusTimes(even, -kTable.point[i], odd);
     }
 }
 
 /// The transpose of evaluate().
-template<int kPoints, int kSize>
+template<std::int64_t kPoints, std::int64_t kSize>
 HWY_INLINE void combine(const V* at, V* x)
 {
-    constexpr const auto& table = kPointTable<kPoints>;
-    constexpr int kPairs = PointTable<kPoints>::kPairs;
+    constexpr const auto& kTable = kPointTable<kPoints>;
+    constexpr std::int64_t kPairs = PointTable<kPoints>::kPairs;
     const Lanes d;
     x[0] = at[0];
-    LOCKSTEP_UNROLL for (int k = 1; k < kSize - 1; ++k)
+    LOCKSTEP_UNROLL for (std::int64_t k = 1; k < kSize - 1; ++k)
     {
         x[k] = hn::Zero(d);
     }
     x[kSize - 1] = at[kPoints - 1];
-    LOCKSTEP_UNROLL for (int i = 0; i < kPairs; ++i)
+    LOCKSTEP_UNROLL for (std::int64_t i = 0; i < kPairs; ++i)
     {
         const V even = hn::Add(at[1 + 2 * i], at[2 + 2 * i]);
         const V odd = hn::Sub(at[1 + 2 * i], at[2 + 2 * i]);
         x[0] = hn::Add(x[0], even);
-        LOCKSTEP_UNROLL for (int k = 1; k < kSize; ++k)
+        LOCKSTEP_UNROLL for (std::int64_t k = 1; k < kSize; ++k)
         {
-            x[k] = plusTimes(x[k], table.power[i][k], k % 2 == 0 ? even : odd);
+            x[k] = plusTimes(x[k], kTable.power[i][k], k % 2 == 0 ? even : odd);
         }
     }
 }
 
 /// Transforms cells in both directions by `Transform` (kSize values to kPoints).
-template<int kPoints, int kSize, class T, class Transform, class Scale>
+template<std::int64_t kPoints, std::int64_t kSize, class T, class Transform, class Scale>
 HWY_INLINE void toPoints(
     const TileCells& cells, const PointValues& to, Transform transform, Scale scale)
 {
@@ -191,19 +191,19 @@ HWY_INLINE void toPoints(
         for (std::int64_t y = 0; y < kSize; ++y) {
             V x[kSize]; // NOLINT(modernize-avoid-c-arrays)
             if (y < cells.firstRow || y >= cells.endRow) {
-                LOCKSTEP_UNROLL for (int k = 0; k < kPoints; ++k)
+                LOCKSTEP_UNROLL for (std::int64_t k = 0; k < kPoints; ++k)
                 {
                     rows[y][k] = hn::Zero(d);
                 }
                 continue;
             }
             if (isWhole) {
-                LOCKSTEP_UNROLL for (int k = 0; k < kSize; ++k)
+                LOCKSTEP_UNROLL for (std::int64_t k = 0; k < kSize; ++k)
                 {
                     x[k] = loadElements(d, row + k * cells.cellStride);
                 }
             } else {
-                LOCKSTEP_UNROLL for (int k = 0; k < kSize; ++k)
+                LOCKSTEP_UNROLL for (std::int64_t k = 0; k < kSize; ++k)
                 {
                     x[k] = k < cells.firstColumn || k >= cells.endColumn
                                ? hn::Zero(d)
@@ -213,76 +213,78 @@ HWY_INLINE void toPoints(
             transform(x, rows[y]);
             row += cells.rowStride;
         }
-        for (int k = 0; k < kPoints; ++k) {
+        for (std::int64_t k = 0; k < kPoints; ++k) {
             V x[kSize];    // NOLINT(modernize-avoid-c-arrays)
             V at[kPoints]; // NOLINT(modernize-avoid-c-arrays)
-            LOCKSTEP_UNROLL for (int y = 0; y < kSize; ++y)
+            LOCKSTEP_UNROLL for (std::int64_t y = 0; y < kSize; ++y)
             {
                 x[y] = rows[y][k];
             }
             transform(x, at);
-            LOCKSTEP_UNROLL for (int y = 0; y < kPoints; ++y)
+            LOCKSTEP_UNROLL for (std::int64_t y = 0; y < kPoints; ++y)
             {
                 hn::Store(scale(at[y], y, k), d, to.start + (y * kPoints + k) * to.stride + lane);
             }
         }
     }
     for (std::int64_t lane = cells.channels; lane < kTileChannels; lane += kLanes) {
-        for (int p = 0; p < kPoints * kPoints; ++p) {
+        for (std::int64_t p = 0; p < kPoints * kPoints; ++p) {
             hn::Store(hn::Zero(d), d, to.start + p * to.stride + lane);
         }
     }
 }
 
-template<int kPoints>
-HWY_INLINE V scaled(V value, int y, int x)
+template<std::int64_t kPoints>
+HWY_INLINE V scaled(V value, std::int64_t y, std::int64_t x)
 {
     const auto& scale = kPointTable<kPoints>.scale;
     return hn::Mul(value, hn::Set(Lanes(), scale[y] * scale[x]));
 }
 
-template<int kPoints>
+template<std::int64_t kPoints>
 void sourcePointsOf(const TileCells& cells, const PointValues& to)
 {
     withElement(cells.element, [&](auto zero) HWY_ATTR {
         toPoints<kPoints, kPoints, decltype(zero)>(
             cells, to, [](const V* x, V* at) HWY_ATTR { sourceTransform<kPoints>(x, at); },
-            [](V value, int /*y*/, int /*x*/) HWY_ATTR { return value; });
+            [](V value, std::int64_t /*y*/, std::int64_t /*x*/) HWY_ATTR { return value; });
     });
 }
 
-template<int kPoints, int kSize>
+template<std::int64_t kPoints, std::int64_t kSize>
 void cellPointsOf(bool isFilter, const TileCells& cells, const PointValues& to)
 {
     const auto transform = [](const V* x, V* at) HWY_ATTR { evaluate<kPoints, kSize>(x, at); };
     if (isFilter) {
-        toPoints<kPoints, kSize, float>(cells, to, transform, [](V value, int y, int x) HWY_ATTR {
-            return scaled<kPoints>(value, y, x);
-        });
+        toPoints<kPoints, kSize, float>(
+            cells, to, transform, [](V value, std::int64_t y, std::int64_t x) HWY_ATTR {
+                return scaled<kPoints>(value, y, x);
+            });
         return;
     }
     withElement(cells.element, [&](auto zero) HWY_ATTR {
         toPoints<kPoints, kSize, decltype(zero)>(
-            cells, to, transform, [](V value, int /*y*/, int /*x*/) HWY_ATTR { return value; });
+            cells, to, transform,
+            [](V value, std::int64_t /*y*/, std::int64_t /*x*/) HWY_ATTR { return value; });
     });
 }
 
-template<int kPoints, int kSize, bool kIsFilter, class T>
+template<std::int64_t kPoints, std::int64_t kSize, bool kIsFilter, class T>
 HWY_INLINE void fromPoints(const PointValues& from, const TileCells& cells, const Finish& finish)
 {
     const Lanes d;
     for (std::int64_t lane = 0; lane < cells.channels; lane += kLanes) {
         V rows[kSize][kPoints]; // NOLINT(modernize-avoid-c-arrays)
-        for (int k = 0; k < kPoints; ++k) {
+        for (std::int64_t k = 0; k < kPoints; ++k) {
             V at[kPoints]; // NOLINT(modernize-avoid-c-arrays)
             V y[kSize];    // NOLINT(modernize-avoid-c-arrays)
-            LOCKSTEP_UNROLL for (int p = 0; p < kPoints; ++p)
+            LOCKSTEP_UNROLL for (std::int64_t p = 0; p < kPoints; ++p)
             {
                 at[p] = hn::Load(d, from.start + (p * kPoints + k) * from.stride + lane);
                 at[p] = kIsFilter ? scaled<kPoints>(at[p], p, k) : at[p];
             }
             combine<kPoints, kSize>(at, y);
-            LOCKSTEP_UNROLL for (int p = 0; p < kSize; ++p)
+            LOCKSTEP_UNROLL for (std::int64_t p = 0; p < kSize; ++p)
             {
                 rows[p][k] = y[p];
             }
@@ -292,7 +294,7 @@ HWY_INLINE void fromPoints(const PointValues& from, const TileCells& cells, cons
         for (std::int64_t y = cells.firstRow; y < cells.endRow; ++y, row += cells.rowStride) {
             V x[kSize]; // NOLINT(modernize-avoid-c-arrays)
             combine<kPoints, kSize>(rows[y], x);
-            LOCKSTEP_UNROLL for (int k = 0; k < kSize; ++k)
+            LOCKSTEP_UNROLL for (std::int64_t k = 0; k < kSize; ++k)
             {
                 if (k >= cells.firstColumn && k < cells.endColumn) {
                     V value = hn::Add(x[k], bias);
@@ -304,7 +306,7 @@ HWY_INLINE void fromPoints(const PointValues& from, const TileCells& cells, cons
     }
 }
 
-template<int kPoints, int kSize>
+template<std::int64_t kPoints, std::int64_t kSize>
 void pointCellsOf(
     bool isFilter, const PointValues& from, const TileCells& cells, const Finish& finish)
 {
@@ -325,23 +327,23 @@ HWY_INLINE void withSizes(const CellsTask& task, Body body)
     const auto withSize = [&](auto points) HWY_ATTR {
         switch (task.size) {
         case 2:
-            return body(points, integral_constant<int, 2>());
+            return body(points, integral_constant<std::int64_t, 2>());
         case 3:
-            return body(points, integral_constant<int, 3>());
+            return body(points, integral_constant<std::int64_t, 3>());
         case 4:
-            return body(points, integral_constant<int, 4>());
+            return body(points, integral_constant<std::int64_t, 4>());
         case 5:
-            return body(points, integral_constant<int, 5>());
+            return body(points, integral_constant<std::int64_t, 5>());
         case 6:
-            return body(points, integral_constant<int, 6>());
+            return body(points, integral_constant<std::int64_t, 6>());
         default:
-            return body(points, integral_constant<int, 7>());
+            return body(points, integral_constant<std::int64_t, 7>());
         }
     };
     if (task.set == PointSet::Eight) {
-        withSize(integral_constant<int, 8>());
+        withSize(integral_constant<std::int64_t, 8>());
     } else {
-        withSize(integral_constant<int, 6>());
+        withSize(integral_constant<std::int64_t, 6>());
     }
 }
 
@@ -366,12 +368,12 @@ void pointTransform(
 }
 
 /// Rows and groups of columns whose sums fit the registers.
-constexpr int kMostRows = kLanes == 16 ? 12 : kLanes == 8 ? 6 : 2;
-constexpr int kMostGroups = kLanes == 16 ? 2 : 1;
+constexpr std::int64_t kMostRows = kLanes == 16 ? 12 : kLanes == 8 ? 6 : 2;
+constexpr std::int64_t kMostGroups = kLanes == 16 ? 2 : 1;
 
 /// Sums of kRows rows and kGroups groups. A row is kRow floats behind the one before, and the next
 /// of the depth kDeep.
-template<bool kByLines, int kRows, int kGroups>
+template<bool kByLines, std::int64_t kRows, std::int64_t kGroups>
 HWY_INLINE void sumBlock(
     const PointProduct& product, const float* left, const float* right, float* sums)
 {
@@ -379,9 +381,9 @@ HWY_INLINE void sumBlock(
     constexpr std::int64_t kDeep = kByLines ? 1 : kTileChannels;
     const Lanes d;
     V sum[kRows][kGroups * kVectors]; // NOLINT(modernize-avoid-c-arrays)
-    LOCKSTEP_UNROLL for (int i = 0; i < kRows; ++i)
+    LOCKSTEP_UNROLL for (std::int64_t i = 0; i < kRows; ++i)
     {
-        LOCKSTEP_UNROLL for (int v = 0; v < kGroups * kVectors; ++v)
+        LOCKSTEP_UNROLL for (std::int64_t v = 0; v < kGroups * kVectors; ++v)
         {
             sum[i][v] = hn::Zero(d);
         }
@@ -391,15 +393,15 @@ HWY_INLINE void sumBlock(
         const float* from = left;
         for (std::int64_t j = k; j < std::min(k + run, product.depth); ++j) {
             V factor[kGroups * kVectors]; // NOLINT(modernize-avoid-c-arrays)
-            LOCKSTEP_UNROLL for (int v = 0; v < kGroups * kVectors; ++v)
+            LOCKSTEP_UNROLL for (std::int64_t v = 0; v < kGroups * kVectors; ++v)
             {
                 factor[v] =
                     hn::Load(d, right + v / kVectors * product.rightStride + v % kVectors * kLanes);
             }
-            LOCKSTEP_UNROLL for (int i = 0; i < kRows; ++i)
+            LOCKSTEP_UNROLL for (std::int64_t i = 0; i < kRows; ++i)
             {
                 const V value = hn::Set(d, from[i * kRow]);
-                LOCKSTEP_UNROLL for (int v = 0; v < kGroups * kVectors; ++v)
+                LOCKSTEP_UNROLL for (std::int64_t v = 0; v < kGroups * kVectors; ++v)
                 {
                     sum[i][v] = hn::MulAdd(value, factor[v], sum[i][v]);
                 }
@@ -409,9 +411,9 @@ HWY_INLINE void sumBlock(
         }
         left += product.leftStride;
     }
-    LOCKSTEP_UNROLL for (int i = 0; i < kRows; ++i)
+    LOCKSTEP_UNROLL for (std::int64_t i = 0; i < kRows; ++i)
     {
-        LOCKSTEP_UNROLL for (int v = 0; v < kGroups * kVectors; ++v)
+        LOCKSTEP_UNROLL for (std::int64_t v = 0; v < kGroups * kVectors; ++v)
         {
             float* to = sums + v / kVectors * product.sumsStride + i * kTileChannels
                         + v % kVectors * kLanes;
@@ -421,7 +423,7 @@ HWY_INLINE void sumBlock(
 }
 
 /// As many rows as `rows` says, at most kRows.
-template<bool kByLines, int kRows, int kGroups>
+template<bool kByLines, std::int64_t kRows, std::int64_t kGroups>
 HWY_INLINE void sumRows(
     const PointProduct& product, std::int64_t rows, const float* left, const float* right,
     float* sums)
@@ -435,7 +437,7 @@ HWY_INLINE void sumRows(
     }
 }
 
-template<bool kByLines, int kGroups>
+template<bool kByLines, std::int64_t kGroups>
 HWY_INLINE void sumGroups(const PointProduct& product, std::int64_t group)
 {
     const float* right = product.right + group * product.rightStride;
