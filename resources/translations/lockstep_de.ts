@@ -4057,8 +4057,8 @@ program = {}
         <translation>die Vorhersage wurde abgebrochen</translation>
     </message>
     <message>
-        <source>of processors: auto (the fastest way), or direct: by sums, where small filters take 2 to 5 times as long and lose fewer digits</source>
-        <translation>der Prozessoren: auto (auf dem schnellsten Weg) oder direct: durch Summen, womit kleine Filter 2- bis 5-mal so lange dauern und weniger Stellen verlieren</translation>
+        <source>of processors: auto (the fastest way), or direct: by sums, where small filters take 2 to 4 times as long and lose fewer digits</source>
+        <translation>der Prozessoren: auto (auf dem schnellsten Weg) oder direct: durch Summen, womit kleine Filter 2- bis 4-mal so lange dauern und weniger Stellen verlieren</translation>
     </message>
     <message>
         <source>convolution is &apos;{}&apos;, but must be {} or {}</source>

@@ -154,6 +154,7 @@ void TestTrainingSession::Convolutions_direct_areSums()
         config.batchPerTower = 2;
         config.towers = 1;
         config.convolution = way;
+        config.algorithms = "conv2: of another device";
         TrainingSession session(config, trainingSet());
         const auto ops = session.stepper().report();
         const auto conv2 = std::ranges::find(ops, "conv2", &OpReport::layer);

@@ -122,7 +122,7 @@ std::vector<Key> keysOf(RunConfig& c)
          "of each layer on a GPU, as a run chose them; empty: the fastest; first: untimed"},
         {"convolution", &c.convolution,
          "of processors: auto (the fastest way), or direct: by sums, where small filters take 2 to "
-         "5 times as long and lose fewer digits"},
+         "4 times as long and lose fewer digits"},
         {"capture", &c.isCaptured,
          "replay a captured step on GPUs; false: enqueue every step anew"},
         {"gpu.without", &c.gpuWithout,

@@ -316,12 +316,15 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        m_op = makeTiledConv2d(plan, m_conv, 1.0);
+        // What another device chose says nothing here.
+        const bool takesSums =
+            plan.algorithm.ends_with(kDirectAlgorithm) || plan.algorithm.ends_with(kUnfolded);
+        m_op = takesSums ? nullptr : makeTiledConv2d(plan, m_conv, 1.0);
         if (!m_op) {
             auto sums = std::make_unique<Conv2dOp>(m_conv);
             OpPlan ofSums = plan;
             sums->plan(ofSums);
-            m_op = makeTiledConv2d(plan, m_conv, 1.0 + sums->slowness());
+            m_op = takesSums ? nullptr : makeTiledConv2d(plan, m_conv, 1.0 + sums->slowness());
             if (!m_op) {
                 m_op = std::move(sums);
                 plan = std::move(ofSums);

@@ -7,7 +7,6 @@
 #include "device/cpu/ops/wide_convolution.h"
 #include "device/cpu/runtime/channel_source.h"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -54,37 +53,25 @@ TiledWork workFor(const OpPlan& plan, const Conv2d& conv)
     return work;
 }
 
-/// The way that is asked for, or the fastest; null: it is not one of these.
+/// The way that is asked for by what describe() says of it, or else the fastest; null: sums are.
 std::unique_ptr<TiledConvolution> makeConvolution(
     const TiledWork& work, const OpPlan& plan, double sumsTimes)
 {
-    const auto isAsked = [&](const TiledConvolution& way) {
-        return plan.algorithm == way.describe();
-    };
-    if (plan.algorithm.empty()) {
-        if (WideConvolution::suits(work)) {
-            return std::make_unique<WideConvolution>(work);
-        }
-        // What multiplies tiles of bfloat16 does so faster than vectors do a fraction of it.
-        const bool isBest = plan.precision != Precision::Bfloat16 || !multipliesTiles();
-        const auto points = isBest ? MinimalConvolution::bestPoints(work, sumsTimes) : std::nullopt;
-        return points ? std::make_unique<MinimalConvolution>(work, *points) : nullptr;
-    }
-    if (WideConvolution::suits(work)) {
-        auto wide = std::make_unique<WideConvolution>(work);
-        if (isAsked(*wide)) {
-            return wide;
-        }
-    }
     for (const PointSet points : {PointSet::Six, PointSet::Eight}) {
-        if (MinimalConvolution::suits(work, points)) {
+        if (!plan.algorithm.empty() && MinimalConvolution::suits(work, points)) {
             auto minimal = std::make_unique<MinimalConvolution>(work, points);
-            if (isAsked(*minimal)) {
+            if (plan.algorithm == minimal->describe()) {
                 return minimal;
             }
         }
     }
-    return nullptr;
+    if (WideConvolution::suits(work)) {
+        return std::make_unique<WideConvolution>(work);
+    }
+    // What multiplies tiles of bfloat16 does so faster than vectors do a fraction of it.
+    const bool isBest = plan.precision != Precision::Bfloat16 || !multipliesTiles();
+    const auto points = isBest ? MinimalConvolution::bestPoints(work, sumsTimes) : std::nullopt;
+    return points ? std::make_unique<MinimalConvolution>(work, *points) : nullptr;
 }
 
 class TiledConv2dOp : public Op
