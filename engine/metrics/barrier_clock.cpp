@@ -50,9 +50,17 @@ public:
             isLeftOut.assign(m_towers.size(), 0);
             isLeftOut[slowest] = 1;
         }
-        const double excess = work(slowest) - medianWorkWithout(isLeftOut);
+        const auto excess = [&](auto secondsOf) {
+            return secondsOf(m_towers[slowest]) - medianWithout(isLeftOut, secondsOf);
+        };
         const double lead = arrival(last) - lastArrivalOutside();
-        return {static_cast<int>(slowest), std::max(0.0, std::min(excess, lead))};
+        return {
+            static_cast<int>(slowest),
+            std::max(
+                0.0, std::min(excess([](const auto& tower) { return *workSeconds(tower); }), lead)),
+            {excess(std::mem_fn(&TowerRecord::copySeconds)),
+             excess(std::mem_fn(&TowerRecord::forwardSeconds)),
+             excess(std::mem_fn(&TowerRecord::backwardSeconds))}};
     }
 
 private:
@@ -111,19 +119,19 @@ private:
         return nearest;
     }
 
-    [[nodiscard]] double medianWorkWithout(const std::vector<char>& isLeftOut) const
+    [[nodiscard]] double medianWithout(const std::vector<char>& isLeftOut, auto secondsOf) const
     {
-        std::vector<double> works;
-        works.reserve(m_towers.size());
+        std::vector<double> all;
+        all.reserve(m_towers.size());
         for (std::size_t tower = 0; tower < m_towers.size(); ++tower) {
             if (isLeftOut[tower] == 0) {
-                works.push_back(work(tower));
+                all.push_back(secondsOf(m_towers[tower]));
             }
         }
-        const auto middle = works.begin() + static_cast<std::ptrdiff_t>(works.size() / 2);
-        std::ranges::nth_element(works, middle);
-        return works.size() % 2 == 1 ? *middle
-                                     : 0.5 * (*middle + *std::max_element(works.begin(), middle));
+        const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+        std::ranges::nth_element(all, middle);
+        return all.size() % 2 == 1 ? *middle
+                                   : 0.5 * (*middle + *std::max_element(all.begin(), middle));
     }
 
     /// 0 if there is none.
@@ -142,6 +150,11 @@ private:
     std::vector<char> m_isWithLast; ///< in its queue, or on its accelerator
 };
 
+WorkPhase longest(const std::array<double, kWorkPhases>& excess)
+{
+    return static_cast<WorkPhase>(std::ranges::max_element(excess) - excess.begin());
+}
+
 double spreadSeconds(const StepRecord& step)
 {
     const auto arrival = [](const TowerRecord& tower) { return *arrivalSeconds(tower); };
@@ -150,6 +163,16 @@ double spreadSeconds(const StepRecord& step)
 }
 
 } // namespace
+
+WorkPhase Straggler::phase() const
+{
+    return longest(excessSeconds);
+}
+
+WorkPhase TowerBarrierShare::phase() const
+{
+    return longest(excessSeconds);
+}
 
 std::optional<Straggler> stragglerOf(const StepRecord& step)
 {
@@ -198,6 +221,7 @@ void BarrierClock::add(const StepRecord& step)
     Judged& judged = m_steps.emplace_back();
     judged.tower = straggler->tower;
     judged.cost = toNanoseconds(straggler->costSeconds);
+    std::ranges::transform(straggler->excessSeconds, judged.excess.begin(), toNanoseconds);
     judged.step = toNanoseconds(step.stepSeconds);
     judged.input = toNanoseconds(step.inputSeconds);
     judged.spread = toNanoseconds(spreadSeconds(step));
@@ -236,6 +260,13 @@ BarrierSummary BarrierClock::summary() const
         share.stepsLast = std::ranges::count_if(m_steps, isLast);
         share.costSeconds =
             mean([&](const Judged& judged) { return isLast(judged) ? judged.cost : 0; });
+        for (std::size_t phase = 0; phase < kWorkPhases && share.stepsLast > 0; ++phase) {
+            share.excessSeconds[phase] = mean([&](const Judged& judged) {
+                                             return isLast(judged) ? judged.excess[phase] : 0;
+                                         })
+                                         * static_cast<double>(summary.steps)
+                                         / static_cast<double>(share.stepsLast);
+        }
         share.costShare = summary.stepSeconds > 0.0 ? share.costSeconds / summary.stepSeconds : 0.0;
         share.waitingSeconds = mean([&](const Judged& judged) { return judged.waits[i].waiting; });
         share.turnSeconds = mean([&](const Judged& judged) { return judged.waits[i].turn; });

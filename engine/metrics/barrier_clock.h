@@ -3,6 +3,7 @@
 
 #include "metrics/step_record.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -11,6 +12,10 @@
 
 namespace lockstep {
 
+/// What a tower's work consists of: TowerRecord::copySeconds and those after it.
+enum class WorkPhase { Copy, Forward, Backward };
+inline constexpr std::size_t kWorkPhases = 3;
+
 /// The tower that a step waited for at its barrier.
 struct Straggler
 {
@@ -18,6 +23,11 @@ struct Straggler
     /// By how much earlier all towers had arrived, had this one worked as fast as the median of
     /// the others; 0 if it was no slower, or if others arrived just as late.
     double costSeconds = 0.0;
+    /// By how much longer each phase of its work took than the median of the others.
+    std::array<double, kWorkPhases> excessSeconds{};
+
+    /// The phase in which it lost most.
+    [[nodiscard]] WorkPhase phase() const;
 };
 
 /// Names the tower that opened the barrier last. Without turns that is the one that arrived last.
@@ -47,9 +57,14 @@ struct TowerBarrierShare
     /// Sum of its costs / sum of the step times: the share of the time by which it alone makes
     /// everyone wait.
     double costShare = 0.0;
-    double costSeconds = 0.0;    ///< of a step, mean over all steps of the window
+    double costSeconds = 0.0; ///< of a step, mean over all steps of the window
+    /// Mean of Straggler::excessSeconds over the steps in which it was the straggler.
+    std::array<double, kWorkPhases> excessSeconds{};
     double waitingSeconds = 0.0; ///< at the barrier, mean
     double turnSeconds = 0.0;    ///< until it began, mean; 0 on accelerators
+
+    /// As Straggler::phase().
+    [[nodiscard]] WorkPhase phase() const;
 };
 
 /// Over a window of steps. Means are over its steps.
@@ -92,6 +107,7 @@ private:
     {
         int tower = 0;
         std::int64_t cost = 0;
+        std::array<std::int64_t, kWorkPhases> excess{};
         std::int64_t step = 0;
         std::int64_t input = 0;
         std::int64_t spread = 0;

@@ -67,6 +67,7 @@ private slots:
     void Straggler_inAQueue_costsNoMoreThanTheOtherQueueIsBehind();
     void Straggler_onAccelerators_isHeldAgainstTheOthers();
     void Straggler_ofOneTowerOrUnknownPhases_isNone();
+    void Straggler_namesThePhaseInWhichItLost();
     void Clock_overAWindow_hasItsMeansAndShares();
     void Clock_rolling_equalsAClockOfTheWindowAlone();
     void Clock_otherTowers_beginAnew();
@@ -203,6 +204,34 @@ void TestBarrierClock::Straggler_ofOneTowerOrUnknownPhases_isNone()
 }
 
 // Three steps of 15 ms and one of 25 ms: in that one tower 1 is 10 ms behind.
+void TestBarrierClock::Straggler_namesThePhaseInWhichItLost()
+{
+    const auto inPhase = [](double copy, double forward, double backward) {
+        return stepOf(
+            {tower(0, 1, 10, 20), tower(0, 1 + copy, 10 + forward, 20 + backward),
+             tower(0, 1, 12, 18), tower(0, 1, 9, 22)});
+    };
+    BarrierClock clock;
+    for (const auto& [step, phase] :
+         {std::pair(inPhase(20, 0, 0), WorkPhase::Copy),
+          {inPhase(1, 21, 3), WorkPhase::Forward},
+          {inPhase(0, 0, 20), WorkPhase::Backward}}) {
+        const Straggler found = stragglerOf(step).value();
+        QCOMPARE(found.tower, 1);
+        QCOMPARE(found.phase(), phase);
+        const double excess = found.excessSeconds[static_cast<std::size_t>(phase)];
+        QVERIFY(isNear(excess, (phase == WorkPhase::Forward ? 21 : 20) * kMilli));
+        clock.add(step);
+    }
+    const TowerBarrierShare share = clock.summary().towers[1];
+    QCOMPARE(share.stepsLast, 3);
+    QVERIFY(isNear(share.excessSeconds[0], 7 * kMilli)); // (20 + 1 + 0) / 3
+    QVERIFY(isNear(share.excessSeconds[1], 7 * kMilli));
+    QVERIFY(isNear(share.excessSeconds[2], 23.0 / 3.0 * kMilli));
+    QCOMPARE(share.phase(), WorkPhase::Backward);
+    QCOMPARE(clock.summary().towers[0].excessSeconds[2], 0.0);
+}
+
 void TestBarrierClock::Clock_overAWindow_hasItsMeansAndShares()
 {
     BarrierClock clock;
