@@ -46,6 +46,7 @@ int run(int argc, char** argv)
     addControlCommand(program);
     addPinCommand(program);
     addExportCommand(program);
+    addGatherCommand(program);
     addDownloadCommand(program);
     addServeCommand(program);
     return program.run(argc, argv);

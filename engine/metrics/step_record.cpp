@@ -24,6 +24,9 @@ std::optional<double> trainAccuracy(const StepRecord& step)
     std::int64_t correct = 0;
     std::int64_t examples = 0;
     for (const TowerRecord& tower : step.towers) {
+        if (tower.correct < 0) {
+            return std::nullopt;
+        }
         correct += tower.correct;
         examples += tower.examples;
     }

@@ -20,6 +20,7 @@ void addInspectCommand(CommandLine& program);
 void addControlCommand(CommandLine& program);
 void addPinCommand(CommandLine& program);
 void addExportCommand(CommandLine& program);
+void addGatherCommand(CommandLine& program);
 void addDownloadCommand(CommandLine& program);
 void addServeCommand(CommandLine& program);
 

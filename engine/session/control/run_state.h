@@ -15,6 +15,9 @@ std::string_view toString(RunState state);
 /// Empty for a word that is none of these.
 std::optional<RunState> runStateByName(std::string_view name);
 
+/// Key of the fact of a run that holds toString(RunState): "running" from the first step on.
+inline constexpr const char* kRunStateFact = "state";
+
 /// How a run stands that trains, here or in another process.
 struct RunStatus
 {

@@ -16,11 +16,7 @@ namespace lockstep {
 
 /// Key of the fact that names the bytes of memory of every tower, in their order.
 inline constexpr const char* kTowerBytesFact = "tower_bytes";
-/// Key of the fact that says by how many seconds the clocks of the towers may differ from that of
-/// rank 0: "0 0 1.2e-05 1.2e-05". Runs of several ranks.
-inline constexpr const char* kTowerClocksFact = "tower_clocks";
-
-/// That fact as it is now.
+/// The fact kTowerClocksFact as it is now.
 RunValue towerClocks(const TrainingSession& session);
 
 // Keys of the facts of a fine-tuned run: the file whose weights it began with, the identity of the

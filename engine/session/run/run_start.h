@@ -15,8 +15,6 @@ namespace lockstep {
 
 /// Key of the fact that tells runs apart: 16 hexadecimal digits, also in every checkpoint.
 inline constexpr const char* kRunIdentityFact = "run";
-/// Key of the fact that holds toString(RunState): "running" from the first step on.
-inline constexpr const char* kRunStateFact = "state";
 
 /// What a run begins with, found and checked before anything is written.
 struct RunStart

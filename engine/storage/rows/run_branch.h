@@ -16,6 +16,7 @@ struct RunBranch
     /// The branch whose steps below fromStep are its past; none: the current one.
     std::optional<std::int64_t> parent;
     int towers = 0;
+    // Of a training that another program recorded: 0 where it is not known.
     std::int64_t batchPerTower = 0;
     std::int64_t trainingExamples = 0; ///< of one epoch (TrainingPlan::epochExamples)
 };

@@ -21,6 +21,13 @@ struct LineageSegment
     std::int64_t trainingExamples = 1;
 
     [[nodiscard]] std::int64_t globalBatch() const { return towers * batchPerTower; }
+    /// Passes over the training set, after so many examples; 0 where its size is not known.
+    [[nodiscard]] double epochAfter(std::int64_t examples) const
+    {
+        return trainingExamples > 0
+                   ? static_cast<double>(examples) / static_cast<double>(trainingExamples)
+                   : 0.0;
+    }
     /// What is left of it within other bounds.
     [[nodiscard]] LineageSegment within(std::int64_t from, std::int64_t to) const;
 };

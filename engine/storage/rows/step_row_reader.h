@@ -14,6 +14,12 @@ namespace lockstep {
 
 /// Key of the fact that names the device of every tower, in their order: "cuda:0 cuda:0 cuda:1".
 inline constexpr const char* kTowerDevicesFact = "tower_devices";
+/// Key of the fact that says by how many seconds the clocks of the towers may differ from that of
+/// rank 0: "0 0 1.2e-05 1.2e-05". Runs of several ranks.
+inline constexpr const char* kTowerClocksFact = "tower_clocks";
+/// Key of the fact that names what recorded a training of another program: "lockstep-recorder
+/// 0.1.0, PyTorch 2.6.0, DistributedDataParallel (gloo)". A run of our own has none.
+inline constexpr const char* kRecordedByFact = "recorded_by";
 
 /// Reads the tables `step` and `tower_step` side by side, in the order of their keys, and fills in
 /// what they, the branch and kTowerDevicesFact tell together. Error(Data) names a step whose

@@ -116,12 +116,18 @@ void RunFolder::saveConfiguration(const std::string& configuration) const
     file.commit();
 }
 
-void RunFolder::discard() const
+void RunFolder::removeStore() const
 {
     std::error_code ignored;
     for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
         fs::remove(storeFile().string() + suffix, ignored);
     }
+}
+
+void RunFolder::discard() const
+{
+    removeStore();
+    std::error_code ignored;
     // Folders are only removed if they are empty.
     for (const fs::path& file :
          {checkpoints(), configurationFileOf(m_path), m_path / RunLock::kFileName, m_path}) {
@@ -164,6 +170,14 @@ RunFolder RunFolder::resume(const fs::path& folder)
     fs::remove(AtomicFile::temporaryName(configurationFileOf(folder)), error);
     check(error, folder, "write to");
     return {folder, std::move(lock)};
+}
+
+RunFolder RunFolder::remake(const fs::path& folder, const std::string& configuration)
+{
+    RunFolder run(folder, RunLock(folder));
+    run.removeStore();
+    run.saveConfiguration(configuration);
+    return run;
 }
 
 bool RunFolder::isRun(const fs::path& folder)

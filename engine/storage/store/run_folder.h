@@ -33,6 +33,10 @@ public:
     /// Text of run.toml. Error(Io) if it can't be read.
     [[nodiscard]] std::string configuration() const { return configurationOf(m_path); }
 
+    /// Makes a run in a folder with other things, or makes one anew that can be made again: what
+    /// its store held goes. Error(BadInput) if another process is writing it.
+    static RunFolder remake(const std::filesystem::path& folder, const std::string& configuration);
+
     /// Replaces run.toml: a resumed run may go on with other settings.
     void saveConfiguration(const std::string& configuration) const;
 
@@ -53,6 +57,7 @@ public:
 private:
     RunFolder(std::filesystem::path path, RunLock lock);
     static RunFolder fill(const std::filesystem::path& folder, const std::string& configuration);
+    void removeStore() const;
 
     std::filesystem::path m_path;
     RunLock m_lock;

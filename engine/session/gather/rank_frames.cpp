@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/gather/rank_frames.h"
+
+#include "base/error.h"
+#include "storage/rows/run_branch.h"
+
+#include <nlohmann/json.hpp>
+
+#include <bit>
+#include <cstring>
+#include <initializer_list>
+#include <string_view>
+
+namespace lockstep {
+namespace {
+
+using nlohmann::json;
+
+static_assert(std::endian::native == std::endian::little, "the format is little-endian");
+
+constexpr std::int64_t kFormat = 1;
+constexpr std::size_t kMostParameters = 1'000'000;
+constexpr std::size_t kMostText = 65'536;
+/// No step, count or clock is larger: what is made of them can't overflow.
+constexpr std::int64_t kMostInteger = std::int64_t{1} << 60;
+
+enum class Kind : std::uint8_t { Start = 1, Step = 2, Gradients = 3, Event = 4, End = 5 };
+
+[[noreturn]] void refuse(std::string_view what)
+{
+    fail(ErrorCode::Data, "{}", what);
+}
+
+/// Takes a payload apart from its beginning to its end.
+class Payload
+{
+public:
+    explicit Payload(std::span<const std::byte> bytes) : m_bytes(bytes) {}
+
+    template<class T>
+    T take()
+    {
+        if (m_bytes.size() < sizeof(T)) {
+            refuse("the frame is too short");
+        }
+        T value;
+        std::memcpy(&value, m_bytes.data(), sizeof(T));
+        m_bytes = m_bytes.subspan(sizeof(T));
+        return value;
+    }
+
+    std::int64_t takeInteger()
+    {
+        const auto value = take<std::int64_t>();
+        if (value < kNotTold || value > kMostInteger) {
+            refuse("a number is out of range");
+        }
+        return value;
+    }
+
+    void skip(std::size_t bytes)
+    {
+        for (std::size_t i = 0; i < bytes; ++i) {
+            take<std::uint8_t>();
+        }
+    }
+
+    /// Before `count` entries of so many bytes are made room for.
+    void expect(std::size_t count, std::size_t bytes) const
+    {
+        if (m_bytes.size() != count * bytes) {
+            refuse("the frame's length is not that of its entries");
+        }
+    }
+
+private:
+    std::span<const std::byte> m_bytes;
+};
+
+json objectOf(std::span<const std::byte> text)
+{
+    const auto* begin = reinterpret_cast<const char*>(text.data());
+    json object = json::parse(begin, begin + text.size(), nullptr, false);
+    if (!object.is_object()) {
+        refuse("its text is no JSON object");
+    }
+    return object;
+}
+
+std::string textOf(const json& object, const char* key)
+{
+    const auto found = object.find(key);
+    if (found == object.end() || found->is_null()) {
+        return {};
+    }
+    if (!found->is_string() || found->get_ref<const std::string&>().size() > kMostText) {
+        fail(ErrorCode::Data, "'{}' is no text", key);
+    }
+    return found->get<std::string>();
+}
+
+std::int64_t integerOf(const json& object, const char* key, std::int64_t least, std::int64_t most)
+{
+    const auto found = object.find(key);
+    if (found == object.end() || found->is_null()) {
+        return 0;
+    }
+    const bool isNumber = found->is_number_integer();
+    if (!isNumber || found->get<std::int64_t>() < least || found->get<std::int64_t>() > most) {
+        fail(ErrorCode::Data, "'{}' is no number from {} to {}", key, least, most);
+    }
+    return found->get<std::int64_t>();
+}
+
+RankStart startOf(const json& object)
+{
+    if (integerOf(object, "format", 1, kMostInteger) != kFormat) {
+        refuse("its format is another than 1; use a newer Lockstep");
+    }
+    RankStart start;
+    start.ranks = static_cast<int>(integerOf(object, "ranks", 1, RunBranch::kMostTowers));
+    start.rank = static_cast<int>(integerOf(object, "rank", 0, RunBranch::kMostTowers - 1));
+    if (start.rank >= start.ranks) {
+        refuse("its rank is not among the ranks");
+    }
+    for (const auto& [key, text] : std::initializer_list<std::pair<const char*, std::string*>>{
+             {"host", &start.host},
+             {"device", &start.device},
+             {"device_name", &start.deviceName},
+             {"clock", &start.clock},
+             {"recorder", &start.recorder},
+             {"trainer", &start.trainer},
+             {"backend", &start.backend},
+             {"model", &start.model},
+             {"dataset", &start.dataset}}) {
+        *text = textOf(object, key);
+    }
+    const auto time = object.find("time");
+    start.time = time != object.end() && time->is_number() ? time->get<double>() : 0.0;
+    start.nanoseconds = integerOf(object, "nanoseconds", 0, kMostInteger);
+    start.trainingExamples = integerOf(object, "training_examples", 0, kMostInteger);
+    start.batch = integerOf(object, "batch", 0, kMostInteger);
+    if (const auto names = object.find("parameters"); names != object.end()) {
+        if (!names->is_array() || names->size() > kMostParameters) {
+            refuse("'parameters' is no list of names");
+        }
+        for (const json& name : *names) {
+            if (!name.is_string()) {
+                refuse("'parameters' is no list of names");
+            }
+            start.parameters.push_back(name.get<std::string>());
+        }
+    }
+    return start;
+}
+
+RankStep stepOf(Payload payload)
+{
+    constexpr std::uint8_t kTellsLoss = 1;
+    RankStep step;
+    const auto told = payload.take<std::uint8_t>();
+    payload.skip(6);
+    for (std::int64_t* value :
+         {&step.step, &step.begin, &step.forward, &step.backward, &step.arrival, &step.done,
+          &step.end, &step.waited, &step.examples, &step.correct}) {
+        *value = payload.takeInteger();
+    }
+    if (step.step < 0) {
+        refuse("a step without a number");
+    }
+    const auto loss = payload.take<double>();
+    step.loss = (told & kTellsLoss) != 0 ? std::optional(loss) : std::nullopt;
+    step.learningRate = payload.take<double>();
+    const auto sums = payload.take<std::uint32_t>();
+    payload.skip(sizeof(std::uint32_t));
+    payload.expect(sums, sizeof(RankSum));
+    step.sums.resize(sums);
+    for (RankSum& sum : step.sums) {
+        sum.ready = payload.takeInteger();
+        sum.done = payload.takeInteger();
+    }
+    std::int64_t last = kNotTold;
+    for (const std::int64_t time :
+         {step.begin, step.forward, step.backward, step.arrival, step.done, step.end}) {
+        if (time != kNotTold && time < last) {
+            refuse("a step whose phases are not in order");
+        }
+        last = std::max(last, time);
+    }
+    return step;
+}
+
+RankGradients gradientsOf(Payload payload)
+{
+    RankGradients gradients;
+    const bool hasMean = payload.take<std::uint8_t>() != 0;
+    payload.skip(2);
+    const auto count = payload.take<std::uint32_t>();
+    gradients.step = payload.takeInteger();
+    payload.expect(count, sizeof(RankGradients::Own) + (hasMean ? sizeof(RankGradients::Mean) : 0));
+    gradients.own.resize(count);
+    for (auto& own : gradients.own) {
+        own = payload.take<RankGradients::Own>();
+    }
+    gradients.mean.resize(hasMean ? count : 0);
+    for (auto& mean : gradients.mean) {
+        mean = payload.take<RankGradients::Mean>();
+    }
+    return gradients;
+}
+
+} // namespace
+
+bool RankStep::hasPhases() const
+{
+    return std::ranges::all_of(
+        std::initializer_list<std::int64_t>{begin, forward, backward, arrival, done, end},
+        [](std::int64_t time) { return time != kNotTold; });
+}
+
+std::optional<RankFrame> decodeRankFrame(std::span<const std::byte> payload)
+{
+    if (payload.empty()) {
+        refuse("an empty frame");
+    }
+    const auto rest = payload.subspan(1);
+    switch (static_cast<Kind>(payload.front())) {
+    case Kind::Start:
+        return startOf(objectOf(rest));
+    case Kind::Step:
+        return stepOf(Payload(rest));
+    case Kind::Gradients:
+        return gradientsOf(Payload(rest));
+    case Kind::Event: {
+        const json object = objectOf(rest);
+        const std::string level = textOf(object, "level");
+        const bool isKnown = level == "warning" || level == "error";
+        return RankEvent{isKnown ? level : "info", textOf(object, "text")};
+    }
+    case Kind::End: {
+        const json object = objectOf(rest);
+        return RankEnd{textOf(object, "state"), textOf(object, "text")};
+    }
+    }
+    return std::nullopt;
+}
+
+} // namespace lockstep

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "metrics/barrier_clock.h"
+#include "metrics/gradient_outlier.h"
+#include "metrics/step_alerts.h"
+#include "session/control/run_state.h"
+#include "session/gather/rank_merge.h"
+#include "storage/store/run_folder.h"
+#include "storage/store/run_store.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace lockstep {
+
+/// Makes a run of what the ranks of a training record, whatever trains: RUN/ranks/*.lsr (format:
+/// app/recorder/FORMAT.md) becomes RUN/run.toml and RUN/run.db, with one tower a rank. Both are
+/// always made anew, from the first step on, since the rank files have it all. Holds the run's
+/// lock. What a training of our own tells by itself is told here of its steps: alerts. One thread.
+class RunGatherer
+{
+public:
+    using OnEvent = std::function<void(const RunEvent&)>;
+
+    /// Error(BadInput) if there is no rank file, if the folder holds a training of our own, or if
+    /// another process gathers it.
+    explicit RunGatherer(std::filesystem::path run, OnEvent onEvent = {});
+    /// The same of other sources than RUN/ranks; `run` may be new.
+    RunGatherer(
+        std::filesystem::path run, std::vector<std::unique_ptr<RankSource>> sources,
+        OnEvent onEvent = {});
+
+    /// Merges what the ranks have told since. Errors of files and store name them.
+    void poll() { gather(false); }
+    /// Whether all ranks have ended, by their own words.
+    [[nodiscard]] bool isOver() const { return m_merge.areAllEnded(); }
+    /// Merges what is left, whether complete or not, and ends the store.
+    void finish();
+
+    [[nodiscard]] const RankMerge& merge() const { return m_merge; }
+    /// Of the last thousand steps.
+    [[nodiscard]] BarrierSummary barrier() const { return m_barrier.summary(); }
+    [[nodiscard]] std::optional<OutlyingTower> outlier() const { return m_outlier.find(); }
+
+    /// Whether ranks recorded something there.
+    static bool isRecorded(const std::filesystem::path& run);
+    /// Whether the rank files hold more than what the run was made of, or it was not made yet, or
+    /// not to the end.
+    static bool isBehind(const std::filesystem::path& run);
+    /// When a rank wrote something last: seconds ago.
+    static double secondsSinceWritten(const std::filesystem::path& run);
+
+private:
+    void gather(bool isLast);
+    void addNewFiles();
+    void write(RunRecord record);
+    void writeFacts();
+    void alert(const AlertRecord& alert);
+
+    std::filesystem::path m_run;
+    OnEvent m_onEvent;
+    RunFolder m_folder;
+    RunStore m_store;
+    RankMerge m_merge;
+    std::set<std::filesystem::path> m_files; ///< that were added
+    std::optional<StepAlerts> m_alerts;
+    BarrierClock m_barrier;
+    GradientOutlier m_outlier;
+};
+
+} // namespace lockstep
