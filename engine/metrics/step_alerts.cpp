@@ -58,7 +58,7 @@ void StepAlerts::tell(
 
 void StepAlerts::checkTrend(const StepRecord& step)
 {
-    if (step.learningRate != m_learningRate) {
+    if (step.learningRate != m_learningRate && !std::isnan(step.learningRate)) {
         m_learningRate = step.learningRate;
         m_trend->restart();
         if (std::exchange(m_isPlateau, false)) {
@@ -67,7 +67,7 @@ void StepAlerts::checkTrend(const StepRecord& step)
                 {.isOtherRate = true});
         }
     }
-    if (step.learningRate <= 0.0 || !m_trend->add(step.lossMean)) {
+    if (step.learningRate <= 0.0 || !std::isfinite(step.lossMean) || !m_trend->add(step.lossMean)) {
         return;
     }
     const AlertFigures figures{.steps = m_trend->windowSteps(), .loss = m_trend->meanLoss()};

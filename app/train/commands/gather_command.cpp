@@ -19,10 +19,15 @@ constexpr const char* kDescription = "Makes a run of what the ranks of another p
 constexpr const char* kExamples = R"(Examples:
   lockstep-train gather runs/a
   lockstep-train gather runs/a --follow
-  scp -r 'node*:job/runs/a/ranks' runs/a/ && lockstep-train gather runs/a
+  lockstep-train gather runs/a --from ranks node1/ranks node2/ranks
+  lockstep-train gather runs/b --from tensorboard logs/rank0 logs/rank1
+  lockstep-train gather runs/c --from csv losses.csv
 
 RUN/ranks holds a file of each rank, as lockstep-recorder writes them (app/recorder) or any program in its
-format. The run is made anew each time: one tower a rank. The dashboard does the same when it opens the folder.)";
+format. The run is made anew each time: one tower a rank. The dashboard does the same when it opens the folder.
+Logs, a folder of TensorBoard's event files or a table for each rank, or one table with a column rank, show as
+much as they hold. Columns: step, time, loss, learning_rate, examples, correct; data, forward, backward,
+averaging, update (seconds).)";
 
 constexpr std::chrono::milliseconds kLookEvery{250};
 
@@ -31,11 +36,19 @@ struct Options
     explicit Options(Command& command)
     {
         command.option("RUN", run, "", "Folder that the recorder was given").isRequired();
+        command.option("SOURCE", sources, "", "Folders or files in place of RUN/ranks");
+        command.option("--from", from, "KIND", "What the sources are: ranks, tensorboard or csv")
+            .isOneOf({"ranks", "tensorboard", "csv"});
+        command.option(
+            "--loss", loss, "NAME", "Tag or column of the loss; default: the usual names");
         command.flag("--follow", isFollowed, "Goes on until all ranks have ended, or until Ctrl+C");
         command.flag("--json", isJson, "What was found as a JSON object");
     }
 
     std::string run;
+    std::vector<std::string> sources;
+    std::string from = "ranks";
+    std::string loss;
     bool isFollowed = false;
     bool isJson = false;
 };
@@ -97,12 +110,23 @@ void report(const RunGatherer& gatherer, const Options& options, double seconds)
     }
 }
 
+RankSources sourcesOf(const Options& options)
+{
+    const std::vector<std::filesystem::path> paths(options.sources.begin(), options.sources.end());
+    if (options.from != "ranks" && paths.empty()) {
+        fail(ErrorCode::BadInput, "--from {}: name a source for each rank", options.from);
+    }
+    return options.from == "tensorboard" ? eventFileSources(paths, options.loss)
+           : options.from == "csv"       ? tableSources(paths, options.loss)
+                                         : rankFileSources(paths);
+}
+
 int gather(const Options& options)
 {
     Console console;
     catchInterrupts();
     const Stopwatch watch;
-    RunGatherer gatherer(options.run, [&](const RunEvent& event) {
+    RunGatherer gatherer(options.run, sourcesOf(options), [&](const RunEvent& event) {
         if (event.level != "info") {
             console.note(event.text);
         }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/csv_fields.h"
 #include "base/error.h"
 #include "dataset/layouts/labelled_files.h"
 
@@ -18,32 +19,6 @@ namespace lockstep {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view kSeparators = ",;\t";
-
-/// The fields of a line; within double quotes a separator is none, and two quotes are one.
-std::vector<std::string> fieldsOf(std::string_view line, char separator)
-{
-    std::vector<std::string> fields(1);
-    bool isQuoted = false;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        if (line[i] == '"') {
-            const bool isTwice = isQuoted && i + 1 < line.size() && line[i + 1] == '"';
-            fields.back() += isTwice ? "\"" : "";
-            i += isTwice ? 1 : 0;
-            isQuoted = isTwice || !isQuoted;
-        } else if (line[i] == separator && !isQuoted) {
-            fields.emplace_back();
-        } else {
-            fields.back() += line[i];
-        }
-    }
-    for (std::string& field : fields) { // as people leave them about separators
-        field.erase(0, field.find_first_not_of(' '));
-        field.erase(field.find_last_not_of(' ') + 1);
-    }
-    return fields;
-}
 
 /// Of a label that is a whole number.
 bool readNumber(const std::string& text, std::int64_t& number)
@@ -136,10 +111,10 @@ private:
     void take(const std::string& line, int number)
     {
         if (m_separator == '\0') {
-            const std::size_t first = line.find_first_of(kSeparators);
-            m_separator = first == std::string::npos ? kSeparators.front() : line[first];
+            const std::size_t first = line.find_first_of(kCsvSeparators);
+            m_separator = first == std::string::npos ? kCsvSeparators.front() : line[first];
         }
-        const std::vector<std::string> fields = fieldsOf(line, m_separator);
+        const std::vector<std::string> fields = csvFields(line, m_separator);
         const bool hasEnding = fs::path(fields.front()).has_extension();
         if (m_rows.empty() && !m_hasHeading && !hasEnding && fields.size() >= 2) {
             m_hasHeading = true;

@@ -21,8 +21,11 @@ static_assert(std::endian::native == std::endian::little, "the format is little-
 constexpr std::int64_t kFormat = 1;
 constexpr std::size_t kMostParameters = 1'000'000;
 constexpr std::size_t kMostText = 65'536;
-/// No step, count or clock is larger: what is made of them can't overflow.
-constexpr std::int64_t kMostInteger = std::int64_t{1} << 60;
+/// No step, count or clock is larger (nanoseconds since 1970 are not until 2043): differences of
+/// differences can't overflow.
+constexpr std::int64_t kMostInteger = std::int64_t{1} << 61;
+/// Two years.
+constexpr std::int64_t kLongestStep = std::int64_t{1} << 56;
 
 enum class Kind : std::uint8_t { Start = 1, Step = 2, Gradients = 3, Event = 4, End = 5 };
 
@@ -136,7 +139,9 @@ RankStart startOf(const json& object)
         *text = textOf(object, key);
     }
     const auto time = object.find("time");
-    start.time = time != object.end() && time->is_number() ? time->get<double>() : 0.0;
+    constexpr double kLatest = 2.3e9;
+    const double seconds = time != object.end() && time->is_number() ? time->get<double>() : 0.0;
+    start.time = std::clamp(seconds, 0.0, kLatest);
     start.nanoseconds = integerOf(object, "nanoseconds", 0, kMostInteger);
     start.trainingExamples = integerOf(object, "training_examples", 0, kMostInteger);
     start.batch = integerOf(object, "batch", 0, kMostInteger);
@@ -186,6 +191,9 @@ RankStep stepOf(Payload payload)
             refuse("a step whose phases are not in order");
         }
         last = std::max(last, time);
+    }
+    if (step.begin != kNotTold && last - step.begin > kLongestStep) {
+        refuse("a step that took years");
     }
     return step;
 }

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <system_error>
 #include <utility>
@@ -25,11 +26,11 @@ constexpr std::string_view kMark = "# Made of what ranks recorded: lockstep-trai
 /// Key of the fact that holds the size of all rank files of which the run was made to its end.
 constexpr const char* kGatheredFact = "gathered_bytes";
 
-std::vector<fs::path> rankFiles(const fs::path& run)
+std::vector<fs::path> filesIn(const fs::path& folder)
 {
     std::vector<fs::path> files;
     std::error_code error;
-    fs::directory_iterator entry(run / "ranks", error);
+    fs::directory_iterator entry(folder, error);
     for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
         if (entry->path().extension() == RankFile::kExtension) {
             files.push_back(entry->path());
@@ -37,6 +38,11 @@ std::vector<fs::path> rankFiles(const fs::path& run)
     }
     std::ranges::sort(files);
     return files;
+}
+
+std::vector<fs::path> rankFiles(const fs::path& run)
+{
+    return filesIn(run / "ranks");
 }
 
 std::uintmax_t sizeOf(const std::vector<fs::path>& files)
@@ -91,9 +97,16 @@ std::string recordedBy(const RankStart& start)
     return text.empty() ? "rank files" : text;
 }
 
-/// That the run may be made anew.
-fs::path checked(fs::path run)
+/// That there is something to gather, and that the run may be made anew.
+fs::path checked(fs::path run, bool isOfFiles)
 {
+    if (isOfFiles && rankFiles(run).empty()) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: no rank has recorded anything there (ranks/rank-0000{}); name the folder that the "
+            "recorder was given",
+            run.string(), RankFile::kExtension);
+    }
     if (RunFolder::isRun(run) && !RunFolder::configurationOf(run).starts_with(kMark)) {
         fail(
             ErrorCode::BadInput,
@@ -106,30 +119,13 @@ fs::path checked(fs::path run)
     return run;
 }
 
-fs::path withRankFiles(fs::path run)
-{
-    if (rankFiles(run).empty()) {
-        fail(
-            ErrorCode::BadInput,
-            "{}: no rank has recorded anything there (ranks/rank-0000{}); name the folder that the "
-            "recorder was given",
-            run.string(), RankFile::kExtension);
-    }
-    return run;
-}
-
 } // namespace
 
-RunGatherer::RunGatherer(fs::path run, OnEvent onEvent)
-    : RunGatherer(withRankFiles(std::move(run)), {}, std::move(onEvent))
-{
-}
-
-RunGatherer::RunGatherer(
-    fs::path run, std::vector<std::unique_ptr<RankSource>> sources, OnEvent onEvent)
-    : m_run(checked(std::move(run))), m_onEvent(std::move(onEvent)),
+RunGatherer::RunGatherer(fs::path run, RankSources sources, OnEvent onEvent)
+    : m_run(checked(std::move(run), sources.empty())), m_onEvent(std::move(onEvent)),
       m_folder(RunFolder::remake(m_run, configurationText(RankMerge({})))),
-      m_store(m_folder.storeFile()), m_merge([this](RunRecord record) { write(std::move(record)); })
+      m_store(m_folder.storeFile()), m_isOfFiles(sources.empty()),
+      m_merge([this](RunRecord record) { write(std::move(record)); })
 {
     for (auto& source : sources) {
         m_merge.add(std::move(source));
@@ -144,7 +140,7 @@ void RunGatherer::gather(bool isLast)
 
 void RunGatherer::addNewFiles()
 {
-    for (const fs::path& file : rankFiles(m_run)) {
+    for (const fs::path& file : m_isOfFiles ? rankFiles(m_run) : std::vector<fs::path>()) {
         if (m_files.insert(file).second) {
             m_merge.add(std::make_unique<RankFile>(file));
         }
@@ -155,7 +151,9 @@ void RunGatherer::write(RunRecord record)
 {
     if (const auto* const step = std::get_if<StepRecord>(&record)) {
         m_barrier.add(*step);
-        const auto isThere = [](const TowerRecord& tower) { return tower.examples > 0; };
+        const auto isThere = [](const TowerRecord& tower) {
+            return !std::isnan(tower.loss) || tower.copySeconds >= 0.0;
+        };
         if (std::ranges::all_of(step->towers, isThere)) {
             m_alerts->take(*step);
         }
@@ -254,6 +252,23 @@ double RunGatherer::secondsSinceWritten(const fs::path& run)
         }
     }
     return least;
+}
+
+RankSources rankFileSources(const std::vector<fs::path>& folders)
+{
+    RankSources sources;
+    for (const fs::path& folder : folders) {
+        const auto files = filesIn(folder);
+        if (files.empty()) {
+            fail(
+                ErrorCode::BadInput, "{}: no rank file (*{}) there", folder.string(),
+                RankFile::kExtension);
+        }
+        for (const fs::path& file : files) {
+            sources.push_back(std::make_unique<RankFile>(file));
+        }
+    }
+    return sources;
 }
 
 } // namespace lockstep

@@ -5,6 +5,7 @@
 #include "metrics/gradient_outlier.h"
 #include "metrics/step_alerts.h"
 #include "session/control/run_state.h"
+#include "session/gather/log_sources.h"
 #include "session/gather/rank_merge.h"
 #include "storage/store/run_folder.h"
 #include "storage/store/run_store.h"
@@ -28,13 +29,9 @@ class RunGatherer
 public:
     using OnEvent = std::function<void(const RunEvent&)>;
 
-    /// Error(BadInput) if there is no rank file, if the folder holds a training of our own, or if
-    /// another process gathers it.
-    explicit RunGatherer(std::filesystem::path run, OnEvent onEvent = {});
-    /// The same of other sources than RUN/ranks; `run` may be new.
-    RunGatherer(
-        std::filesystem::path run, std::vector<std::unique_ptr<RankSource>> sources,
-        OnEvent onEvent = {});
+    /// Of RUN/ranks, or of other sources, where there are some. Error(BadInput) if there is nothing
+    /// to gather, if the folder holds a training of our own, or if another process gathers it.
+    explicit RunGatherer(std::filesystem::path run, RankSources sources = {}, OnEvent onEvent = {});
 
     /// Merges what the ranks have told since. Errors of files and store name them.
     void poll() { gather(false); }
@@ -67,11 +64,15 @@ private:
     OnEvent m_onEvent;
     RunFolder m_folder;
     RunStore m_store;
+    const bool m_isOfFiles; ///< of RUN/ranks, where more may appear
     RankMerge m_merge;
     std::set<std::filesystem::path> m_files; ///< that were added
     std::optional<StepAlerts> m_alerts;
     BarrierClock m_barrier;
     GradientOutlier m_outlier;
 };
+
+/// The rank files of these folders, as sources. Error(BadInput) for a folder without one.
+RankSources rankFileSources(const std::vector<std::filesystem::path>& folders);
 
 } // namespace lockstep

@@ -4,6 +4,8 @@
 #include <event.pb.h>
 #include <google/protobuf/io/coded_stream.h>
 
+#include <cstring>
+#include <optional>
 #include <variant>
 
 namespace lockstep {
@@ -54,6 +56,31 @@ PngImage decode(const event::Image& data)
     return {data.height(), data.width(), data.colorspace(), data.encoded_image_string()};
 }
 
+/// The number of a tensor of one; empty for any other.
+std::optional<double> scalarOf(const event::Tensor& tensor)
+{
+    constexpr int kFloat32 = 1;
+    constexpr int kFloat64 = 2;
+    const std::string& bytes = tensor.tensor_content();
+    const auto read = [&](auto number) {
+        std::memcpy(&number, bytes.data(), sizeof(number));
+        return static_cast<double>(number);
+    };
+    if (tensor.dtype() == kFloat32 && tensor.float_val_size() == 1) {
+        return tensor.float_val(0);
+    }
+    if (tensor.dtype() == kFloat64 && tensor.double_val_size() == 1) {
+        return tensor.double_val(0);
+    }
+    if (tensor.dtype() == kFloat32 && bytes.size() == sizeof(float)) {
+        return read(float{});
+    }
+    if (tensor.dtype() == kFloat64 && bytes.size() == sizeof(double)) {
+        return read(double{});
+    }
+    return std::nullopt;
+}
+
 void decode(const event::Value& value, EventRecord& record)
 {
     switch (value.value_case()) {
@@ -65,6 +92,11 @@ void decode(const event::Value& value, EventRecord& record)
         break;
     case event::Value::kImage:
         record.values.push_back({value.tag(), decode(value.image())});
+        break;
+    case event::Value::kTensor:
+        if (const auto scalar = scalarOf(value.tensor())) {
+            record.values.push_back({value.tag(), *scalar});
+        }
         break;
     case event::Value::VALUE_NOT_SET:
         break;
