@@ -58,7 +58,7 @@ const QStringList& UserGuide::chapters()
         QStringLiteral("first-run window setting-up phases inception charts last-tower "
                        "barrier-clock gradients "
                        "weights masks devices evaluation live-control checkpoints fine-tuning runs "
-                       "data-preview scaling several-gpus command-line keyboard")
+                       "data-preview scaling several-gpus recording command-line keyboard")
             .split(QLatin1Char(' '));
     return names;
 }

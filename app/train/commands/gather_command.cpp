@@ -126,21 +126,24 @@ int gather(const Options& options)
     Console console;
     catchInterrupts();
     const Stopwatch watch;
-    RunGatherer gatherer(options.run, sourcesOf(options), [&](const RunEvent& event) {
-        if (event.level != "info") {
-            console.note(event.text);
-        }
-    });
-    gatherer.poll();
-    while (options.isFollowed && !gatherer.isOver() && !isInterrupted()) {
-        console.progress(fmt::format("step {}", gatherer.merge().nextStep()));
+    RunGatherer gatherer(
+        options.run, sourcesOf(options),
+        {[&](const RunEvent& event) {
+             if (event.level != "info") {
+                 console.note(event.text);
+             }
+         },
+         [&](std::int64_t nextStep) {
+             console.progress(fmt::format("step {}", nextStep));
+             return !isInterrupted();
+         }});
+    while (gatherer.poll() && options.isFollowed && !gatherer.isOver() && !isInterrupted()) {
         std::this_thread::sleep_for(kLookEvery);
-        gatherer.poll();
     }
-    gatherer.finish();
+    const bool isWhole = gatherer.finish();
     console.clearProgress();
     report(gatherer, options, watch.seconds());
-    return 0;
+    return isWhole ? 0 : 1;
 }
 
 } // namespace

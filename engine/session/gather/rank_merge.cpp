@@ -27,14 +27,18 @@ void RankMerge::add(std::unique_ptr<RankSource> source)
     m_ranks.emplace_back().source = std::move(source);
 }
 
-void RankMerge::merge(bool isLast, double now)
+bool RankMerge::merge(bool isLast, double now)
 {
+    constexpr std::int64_t kAskEvery = 256; // steps
     while (mergeNext(isLast, now)) {
+        if (m_goesOn && m_next % kAskEvery == 0 && !m_goesOn()) {
+            return false;
+        }
     }
     tellDamage(isLast);
     const auto hasEnded = [](const Rank& rank) { return rank.end.has_value(); };
     if (!isLast || std::ranges::none_of(m_ranks, hasEnded)) {
-        return; // it goes on, or all of it was killed
+        return true; // it goes on, or all of it was killed
     }
     for (const Rank& rank : m_ranks) {
         if (rank.number >= 0 && !rank.end) {
@@ -46,6 +50,7 @@ void RankMerge::merge(bool isLast, double now)
                 rank.number);
         }
     }
+    return true;
 }
 
 /// Up to the next step.

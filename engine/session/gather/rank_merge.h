@@ -26,14 +26,20 @@ public:
     static constexpr double kPatienceSeconds = 10.0;
 
     using Write = std::function<void(RunRecord)>;
+    /// Asked now and then while there is much to merge: false ends the merging for now.
+    using GoesOn = std::function<bool()>;
 
-    explicit RankMerge(Write write) : m_write(std::move(write)) {}
+    explicit RankMerge(Write write, GoesOn goesOn = {})
+        : m_write(std::move(write)), m_goesOn(std::move(goesOn))
+    {
+    }
 
     void add(std::unique_ptr<RankSource> source);
 
     /// Merges what is complete. `isLast`: what is there is all there will be, nobody is waited for.
-    /// `now`: steady, in seconds. Errors of the sources as they are.
-    void merge(bool isLast, double now);
+    /// `now`: steady, in seconds. False where it was ended before that. Errors of the sources as
+    /// they are.
+    bool merge(bool isLast, double now);
 
     /// By rank, of the current start; empty before it.
     [[nodiscard]] const std::vector<RankStart>& starts() const { return m_starts; }
@@ -92,6 +98,7 @@ private:
     void tell(const char* level, const std::string& text, int rank = -1, const char* kind = "");
 
     Write m_write;
+    GoesOn m_goesOn;
     std::vector<Rank> m_ranks; ///< in the order in which their sources came
     std::vector<RankStart> m_starts;
     std::optional<RankSteps> m_steps;

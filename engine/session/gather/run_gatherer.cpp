@@ -121,21 +121,23 @@ fs::path checked(fs::path run, bool isOfFiles)
 
 } // namespace
 
-RunGatherer::RunGatherer(fs::path run, RankSources sources, OnEvent onEvent)
-    : m_run(checked(std::move(run), sources.empty())), m_onEvent(std::move(onEvent)),
+RunGatherer::RunGatherer(fs::path run, RankSources sources, Listener listener)
+    : m_run(checked(std::move(run), sources.empty())), m_listener(std::move(listener)),
       m_folder(RunFolder::remake(m_run, configurationText(RankMerge({})))),
       m_store(m_folder.storeFile()), m_isOfFiles(sources.empty()),
-      m_merge([this](RunRecord record) { write(std::move(record)); })
+      m_merge(
+          [this](RunRecord record) { write(std::move(record)); },
+          [this] { return !m_listener.goesOn || m_listener.goesOn(m_merge.nextStep()); })
 {
     for (auto& source : sources) {
         m_merge.add(std::move(source));
     }
 }
 
-void RunGatherer::gather(bool isLast)
+bool RunGatherer::gather(bool isLast)
 {
     addNewFiles();
-    m_merge.merge(isLast, steadySeconds());
+    return m_merge.merge(isLast, steadySeconds());
 }
 
 void RunGatherer::addNewFiles()
@@ -159,8 +161,8 @@ void RunGatherer::write(RunRecord record)
         }
     } else if (const auto* const gradients = std::get_if<GradientRecord>(&record)) {
         m_outlier.add(gradientAgreement(*gradients));
-    } else if (const auto* const event = std::get_if<RunEvent>(&record); event && m_onEvent) {
-        m_onEvent(*event);
+    } else if (const auto* const event = std::get_if<RunEvent>(&record); event && m_listener.onEvent) {
+        m_listener.onEvent(*event);
     }
     const auto* const branch = std::get_if<RunBranch>(&record);
     const std::size_t towers = branch == nullptr ? 0 : static_cast<std::size_t>(branch->towers);
@@ -207,10 +209,13 @@ void RunGatherer::writeFacts()
     }
 }
 
-void RunGatherer::finish()
+bool RunGatherer::finish()
 {
     const std::uintmax_t bytes = sizeOf(rankFiles(m_run));
-    gather(true);
+    if (!gather(true)) {
+        m_store.close();
+        return false;
+    }
     if (!m_merge.starts().empty()) {
         m_folder.saveConfiguration(configurationText(m_merge));
         m_store.append(RunValue{
@@ -222,6 +227,7 @@ void RunGatherer::finish()
     }
     m_store.append(RunValue{kGatheredFact, std::to_string(bytes)});
     m_store.close();
+    return true;
 }
 
 bool RunGatherer::isRecorded(const fs::path& run)

@@ -27,18 +27,26 @@ namespace lockstep {
 class RunGatherer
 {
 public:
-    using OnEvent = std::function<void(const RunEvent&)>;
+    /// What who gathers is told and asked; either may be empty.
+    struct Listener
+    {
+        std::function<void(const RunEvent&)> onEvent;
+        /// Now and then while much is merged: false ends it, see poll().
+        std::function<bool(std::int64_t nextStep)> goesOn;
+    };
 
     /// Of RUN/ranks, or of other sources, where there are some. Error(BadInput) if there is nothing
     /// to gather, if the folder holds a training of our own, or if another process gathers it.
-    explicit RunGatherer(std::filesystem::path run, RankSources sources = {}, OnEvent onEvent = {});
+    explicit RunGatherer(std::filesystem::path run, RankSources sources = {}, Listener listener = {});
 
-    /// Merges what the ranks have told since. Errors of files and store name them.
-    void poll() { gather(false); }
+    /// Merges what the ranks have told since. False if the listener ended that before. Errors of
+    /// files and store name them.
+    bool poll() { return gather(false); }
     /// Whether all ranks have ended, by their own words.
     [[nodiscard]] bool isOver() const { return m_merge.areAllEnded(); }
-    /// Merges what is left, whether complete or not, and ends the store.
-    void finish();
+    /// Merges what is left, whether complete or not, and ends the store. False as above: then the
+    /// run is one that is behind.
+    bool finish();
 
     [[nodiscard]] const RankMerge& merge() const { return m_merge; }
     /// Of the last thousand steps.
@@ -54,14 +62,14 @@ public:
     static double secondsSinceWritten(const std::filesystem::path& run);
 
 private:
-    void gather(bool isLast);
+    bool gather(bool isLast);
     void addNewFiles();
     void write(RunRecord record);
     void writeFacts();
     void alert(const AlertRecord& alert);
 
     std::filesystem::path m_run;
-    OnEvent m_onEvent;
+    Listener m_listener;
     RunFolder m_folder;
     RunStore m_store;
     const bool m_isOfFiles; ///< of RUN/ranks, where more may appear
