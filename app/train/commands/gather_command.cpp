@@ -137,6 +137,9 @@ int gather(const Options& options)
              console.progress(fmt::format("step {}", nextStep));
              return !isInterrupted();
          }});
+    if (options.isFollowed && !options.isJson) {
+        console.result(fmt::format("{}: following its ranks; Ctrl+C ends that", options.run));
+    }
     while (gatherer.poll() && options.isFollowed && !gatherer.isOver() && !isInterrupted()) {
         std::this_thread::sleep_for(kLookEvery);
     }

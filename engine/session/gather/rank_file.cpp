@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cstring>
 #include <fstream>
+#include <utility>
 
 namespace lockstep {
 namespace {

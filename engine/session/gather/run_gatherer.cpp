@@ -161,7 +161,8 @@ void RunGatherer::write(RunRecord record)
         }
     } else if (const auto* const gradients = std::get_if<GradientRecord>(&record)) {
         m_outlier.add(gradientAgreement(*gradients));
-    } else if (const auto* const event = std::get_if<RunEvent>(&record); event && m_listener.onEvent) {
+    } else if (const auto* const event = std::get_if<RunEvent>(&record);
+               event && m_listener.onEvent) {
         m_listener.onEvent(*event);
     }
     const auto* const branch = std::get_if<RunBranch>(&record);

@@ -37,7 +37,8 @@ public:
 
     /// Of RUN/ranks, or of other sources, where there are some. Error(BadInput) if there is nothing
     /// to gather, if the folder holds a training of our own, or if another process gathers it.
-    explicit RunGatherer(std::filesystem::path run, RankSources sources = {}, Listener listener = {});
+    explicit RunGatherer(
+        std::filesystem::path run, RankSources sources = {}, Listener listener = {});
 
     /// Merges what the ranks have told since. False if the listener ended that before. Errors of
     /// files and store name them.
