@@ -2,6 +2,7 @@
 #include "metrics/step_record.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lockstep {
 
@@ -24,12 +25,20 @@ std::optional<double> trainAccuracy(const StepRecord& step)
     std::int64_t correct = 0;
     std::int64_t examples = 0;
     for (const TowerRecord& tower : step.towers) {
+        if (tower.correct < 0) {
+            return std::nullopt;
+        }
         correct += tower.correct;
         examples += tower.examples;
     }
     return examples > 0
                ? std::optional(static_cast<double>(correct) / static_cast<double>(examples))
                : std::nullopt;
+}
+
+bool isMissing(const TowerRecord& tower)
+{
+    return tower.examples == 0 && std::isnan(tower.loss) && !workSeconds(tower);
 }
 
 std::optional<double> workSeconds(const TowerRecord& tower)

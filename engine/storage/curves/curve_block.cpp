@@ -97,7 +97,7 @@ void CurveBlock::fill(StepRecord& record, std::size_t i, const LineageSegment& b
 {
     record.step = firstStep + static_cast<std::int64_t>(i);
     record.examples = examples[i];
-    record.epoch = static_cast<double>(examples[i]) / static_cast<double>(branch.trainingExamples);
+    record.epoch = branch.epochOf(examples[i]);
     record.learningRate = static_cast<double>(learningRate[i]);
     record.wallSeconds = secondsOf(wallNanoseconds[i]);
     record.lossMean = static_cast<double>(lossMean[i]);

@@ -100,7 +100,7 @@ public:
             const bool isFinite = std::isfinite(m_rows.real(3));
             const float loss = isFinite ? curveFloat(m_rows.real(3)) : kNone;
             m_builder.add(
-                {step, step + 1, epochOf(segment, m_rows.integer(1)),
+                {step, step + 1, segment.epochOf(m_rows.integer(1)),
                  secondsOf(m_rows.isNull(2) ? -1 : m_rows.integer(2)), loss, loss, loss,
                  isFinite ? 0 : 1, m_rows.integer(1)});
         }
@@ -121,11 +121,6 @@ public:
     }
 
 private:
-    static double epochOf(const LineageSegment& segment, std::int64_t examples)
-    {
-        return static_cast<double>(examples) / static_cast<double>(segment.trainingExamples);
-    }
-
     /// Returns the step after those that it has read.
     std::int64_t readNodes(
         const LineageSegment& wanted, const CurveBlockKey& key, const CurveExtents& extents)
@@ -138,7 +133,7 @@ private:
             if (first >= next && end <= wanted.end) {
                 readRows(wanted.within(next, first));
                 m_builder.add(
-                    {first, end, epochOf(wanted, extents.examples[node]),
+                    {first, end, wanted.epochOf(extents.examples[node]),
                      secondsOf(extents.wallNanoseconds[node]), extents.lossMean.minimum[node],
                      extents.lossMean.maximum[node], extents.lossMean.mean[node],
                      extents.lossMean.notFinite[node], extents.examples[node]});

@@ -16,8 +16,8 @@ struct RunBranch
     /// The branch whose steps below fromStep are its past; none: the current one.
     std::optional<std::int64_t> parent;
     int towers = 0;
-    std::int64_t batchPerTower = 0;
-    std::int64_t trainingExamples = 0; ///< of one epoch (TrainingPlan::epochExamples)
+    std::int64_t batchPerTower = 0;    ///< 0: not known, of a recorded run
+    std::int64_t trainingExamples = 0; ///< of one epoch (TrainingPlan::epochExamples); 0 likewise
 };
 
 /// A branch of a run as it is stored: it begins at `fromStep` of its parent.

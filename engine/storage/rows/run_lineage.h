@@ -21,6 +21,13 @@ struct LineageSegment
     std::int64_t trainingExamples = 1;
 
     [[nodiscard]] std::int64_t globalBatch() const { return towers * batchPerTower; }
+    /// After so many examples; 0 where the size of the training set is not known.
+    [[nodiscard]] double epochOf(std::int64_t examples) const
+    {
+        return trainingExamples == 0
+                   ? 0.0
+                   : static_cast<double>(examples) / static_cast<double>(trainingExamples);
+    }
     /// What is left of it within other bounds.
     [[nodiscard]] LineageSegment within(std::int64_t from, std::int64_t to) const;
 };

@@ -103,8 +103,7 @@ void StepRowReader::readStep(const LineageSegment& segment)
     m_record.computeSeconds = readSeconds(m_steps, 8);
     m_record.averagingSeconds = readSeconds(m_steps, 9);
     m_record.updateSeconds = readSeconds(m_steps, 10);
-    m_record.epoch =
-        static_cast<double>(m_record.examples) / static_cast<double>(segment.trainingExamples);
+    m_record.epoch = segment.epochOf(m_record.examples);
     m_record.examplesPerSecond = examplesPerSecond(segment.globalBatch(), m_record.stepSeconds);
     m_record.secondsPerBatch = secondsPerBatch(m_record.stepSeconds, segment.towers);
     m_checksum.add(segment.branch);

@@ -14,6 +14,9 @@ namespace lockstep {
 
 /// Key of the fact that names the device of every tower, in their order: "cuda:0 cuda:0 cuda:1".
 inline constexpr const char* kTowerDevicesFact = "tower_devices";
+/// Key of the fact that says what recorded a run that another program trained:
+/// "lockstep-recorder 0.1.0, PyTorch 2.15.0, DistributedDataParallel (gloo)".
+inline constexpr const char* kRecordedByFact = "recorded_by";
 
 /// Reads the tables `step` and `tower_step` side by side, in the order of their keys, and fills in
 /// what they, the branch and kTowerDevicesFact tell together. Error(Data) names a step whose

@@ -47,8 +47,8 @@ void check(const RunBranch& branch)
 {
     require(
         branch.fromStep >= 0 && branch.towers > 0 && branch.towers <= RunBranch::kMostTowers
-            && branch.batchPerTower > 0 && branch.trainingExamples > 0,
-        "a branch without towers, batch or training set, or with too many towers");
+            && branch.batchPerTower >= 0 && branch.trainingExamples >= 0,
+        "a branch without towers, or with too many, or a negative batch or training set");
 }
 
 } // namespace
