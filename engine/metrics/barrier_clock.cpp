@@ -226,9 +226,12 @@ void BarrierClock::add(const StepRecord& step)
     judged.input = toNanoseconds(step.inputSeconds);
     judged.spread = toNanoseconds(spreadSeconds(step));
     for (const TowerRecord& tower : step.towers) {
+        const double waiting = *waitingSeconds(step, tower);
         judged.waits.push_back(
-            {toNanoseconds(*waitingSeconds(step, tower)),
-             tower.device < 0 ? toNanoseconds(tower.startSeconds) : 0});
+            {toNanoseconds(waiting), tower.device < 0 ? toNanoseconds(tower.startSeconds) : 0,
+             toNanoseconds(tower.backwardSeconds),
+             toNanoseconds(
+                 tower.backwardSeconds + waiting + std::max(0.0, step.averagingSeconds))});
     }
 }
 
@@ -270,6 +273,9 @@ BarrierSummary BarrierClock::summary() const
         share.costShare = summary.stepSeconds > 0.0 ? share.costSeconds / summary.stepSeconds : 0.0;
         share.waitingSeconds = mean([&](const Judged& judged) { return judged.waits[i].waiting; });
         share.turnSeconds = mean([&](const Judged& judged) { return judged.waits[i].turn; });
+        share.backwardSeconds =
+            mean([&](const Judged& judged) { return judged.waits[i].backward; });
+        share.outsideSeconds = mean([&](const Judged& judged) { return judged.waits[i].outside; });
         summary.towers.push_back(share);
     }
     return summary;

@@ -60,8 +60,12 @@ struct TowerBarrierShare
     double costSeconds = 0.0; ///< of a step, mean over all steps of the window
     /// Mean of Straggler::excessSeconds over the steps in which it was the straggler.
     std::array<double, kWorkPhases> excessSeconds{};
-    double waitingSeconds = 0.0; ///< at the barrier, mean
-    double turnSeconds = 0.0;    ///< until it began, mean; 0 on accelerators
+    double waitingSeconds = 0.0;  ///< at the barrier, mean
+    double turnSeconds = 0.0;     ///< until it began, mean; 0 on accelerators
+    double backwardSeconds = 0.0; ///< of its own, mean
+    /// What the backward pass seems to take where it ends with the mean of all gradients: its own,
+    /// waiting and averaging. Mean.
+    double outsideSeconds = 0.0;
 
     /// As Straggler::phase().
     [[nodiscard]] WorkPhase phase() const;
@@ -102,6 +106,8 @@ private:
     {
         std::int64_t waiting = 0;
         std::int64_t turn = 0;
+        std::int64_t backward = 0;
+        std::int64_t outside = 0;
     };
     struct Judged
     {

@@ -2,6 +2,7 @@
 #include "metrics/step_record.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lockstep {
 
@@ -33,6 +34,11 @@ std::optional<double> trainAccuracy(const StepRecord& step)
     return examples > 0
                ? std::optional(static_cast<double>(correct) / static_cast<double>(examples))
                : std::nullopt;
+}
+
+bool isMissing(const TowerRecord& tower)
+{
+    return tower.examples == 0 && std::isnan(tower.loss) && !workSeconds(tower);
 }
 
 std::optional<double> workSeconds(const TowerRecord& tower)

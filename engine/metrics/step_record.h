@@ -18,7 +18,7 @@ struct TowerRecord
     double loss = 0.0;
     /// Examples of the tower's batch classified correctly (top 1); negative: not known.
     std::int64_t correct = 0;
-    std::int64_t examples = 0; ///< examples of the tower's batch
+    std::int64_t examples = 0; ///< examples of the tower's batch; 0: not known, of a recorded run
     // Its phases, one right after the other, by the clock of the step: the batch is there at 0, and
     // at StepRecord::computeSeconds all towers have arrived at the barrier. Of a tower that works
     // in several threads, those of the thread that arrived last. Negative: the device does not
@@ -63,8 +63,12 @@ struct StepRecord
 ObjectiveLosses meanObjectives(const StepRecord& step);
 
 /// Share of the step's examples that were classified correctly. Empty where there are none, or it
-/// is not known.
+/// is not known of all.
 std::optional<double> trainAccuracy(const StepRecord& step);
+
+/// Whether a rank of a recorded run has no part in the step: it ended earlier, or its file has a
+/// gap.
+bool isMissing(const TowerRecord& tower);
 
 /// What the tower worked: copy, forward and backward. Empty if the device does not tell.
 std::optional<double> workSeconds(const TowerRecord& tower);

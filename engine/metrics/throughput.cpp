@@ -47,11 +47,9 @@ Throughput::Step Throughput::total() const
 
 std::optional<double> Throughput::rate() const
 {
-    if (m_window.empty()) {
-        return std::nullopt;
-    }
     const Step sum = total();
-    return examplesPerSecond(sum.examples, sum.seconds);
+    return sum.examples == 0 ? std::nullopt
+                             : std::optional(examplesPerSecond(sum.examples, sum.seconds));
 }
 
 std::optional<double> Throughput::secondsFor(std::int64_t steps) const

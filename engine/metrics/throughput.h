@@ -26,7 +26,7 @@ public:
     void add(std::int64_t globalBatch, double stepSeconds);
 
     /// Examples of the window / seconds of the window; empty until a step after the warm-up is
-    /// there.
+    /// there, and where nobody knows how many examples there were.
     [[nodiscard]] std::optional<double> rate() const;
     /// Seconds that `steps` more steps take at the mean duration of the window; empty as rate().
     [[nodiscard]] std::optional<double> secondsFor(std::int64_t steps) const;

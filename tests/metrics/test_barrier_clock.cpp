@@ -254,6 +254,12 @@ void TestBarrierClock::Clock_overAWindow_hasItsMeansAndShares()
     QVERIFY(isNear(summary.towers[0].waitingSeconds, 2.5 * kMilli));
     QVERIFY(isNear(summary.towers[1].waitingSeconds, 1.5 * kMilli));
     QVERIFY(isNear(summary.towers[2].turnSeconds, 0.5 * kMilli));
+    // Three quarters of the work are backward; from outside every tower's lasts until the mean is
+    // there, 2 ms after the last arrival: 7.5 + 2, 6 + 4, …
+    QVERIFY(isNear(summary.towers[0].backwardSeconds, 7.5 * kMilli));
+    QVERIFY(isNear(summary.towers[1].backwardSeconds, (3 * 6 + 15) / 4.0 * kMilli));
+    QVERIFY(isNear(summary.towers[0].outsideSeconds, (3 * 9.5 + 19.5) / 4.0 * kMilli));
+    QVERIFY(isNear(summary.towers[1].outsideSeconds, (3 * 10 + 17) / 4.0 * kMilli));
 }
 
 // After a million steps too: no error adds up.

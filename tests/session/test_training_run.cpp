@@ -35,6 +35,7 @@ private slots:
     void Stop_savesAndCanBeResumed();
     void Requests_whilePaused_areServed();
     void ExistingRun_withoutResume_isRefused();
+    void RecordedRun_isNotGoneOnWith();
     void FailingStart_leavesNoFolder();
     void BestByAFigureThatNeverComes_isRefused();
     void Diverging_namesTheLastGoodCheckpoint();
@@ -346,6 +347,22 @@ void TestTrainingRun::ExistingRun_withoutResume_isRefused()
     Witness second;
     QVERIFY_THROWS_EXCEPTION(Error, TrainingRun({smallConfig(3), folder / "run"}, second));
     QCOMPARE(storedLosses(folder / "run"), losses);
+}
+
+// Another program trained it: its settings, of which little is known, are not ours.
+void TestTrainingRun::RecordedRun_isNotGoneOnWith()
+{
+    const TemporaryFolder folder;
+    {
+        const RunFolder run = RunFolder::create(folder / "run", "[model]\nname = 'ResNet'\n");
+        RunStore store(run.storeFile());
+        store.append(RunValue{kRecordedByFact, "PyTorch"});
+        store.close();
+    }
+    const QString why = refusal({configOfRun(folder / "run"), folder / "run", true});
+    QVERIFY2(why.contains("recorded (PyTorch); only the program"), qPrintable(why));
+    QCOMPARE(recorderOf(folder / "run"), std::string("PyTorch"));
+    QVERIFY(recorderOf(folder / "none").empty());
 }
 
 void TestTrainingRun::FailingStart_leavesNoFolder()

@@ -110,11 +110,13 @@ void MainWindow::updateActions()
 {
     const bool canTrain = m_purpose == Purpose::Main;
     const bool canStart = canTrain && m_controller.canStart();
-    m_actions->start->setVisible(canStart);
+    const bool isOwn = !m_run.isRecorded();
+    m_actions->setOfTrainingVisible(isOwn);
+    m_actions->start->setVisible(isOwn && canStart);
     for (const auto& [action, command] : runCommands()) {
         action->setEnabled(m_controller.can(command));
     }
-    m_actions->pause->setVisible(!m_controller.can(command::Resume{}));
+    m_actions->pause->setVisible(isOwn && !m_controller.can(command::Resume{}));
     m_actions->resume->setVisible(m_controller.can(command::Resume{}));
     m_actions->evaluate->setEnabled(m_controller.can(command::Evaluate{}));
     m_actions->saveCheckpointAs->setEnabled(m_controller.can(command::SaveCheckpointAs{}));
@@ -211,6 +213,7 @@ void MainWindow::restore()
 void MainWindow::save()
 {
     m_settings.geometry.set(saveGeometry());
+    fitDocks(false); // for the runs of the next window
     m_settings.layout.set(saveState());
     m_settings.smoothing.set(qRound(m_run.smoothing() * 100));
     m_settings.isLogarithmic.set(m_charts->isLogarithmic());

@@ -92,6 +92,7 @@ private:
     PanelDock* addDock(
         const char* name, const QString& title, Panel& panel, Qt::DockWidgetArea area);
     void goTo(QWidget& widget);
+    void fitDocks(bool isRecorded);
     void resetLayout();
     void setTallBelow(bool isTall);
     void setHeightBelow(int height);

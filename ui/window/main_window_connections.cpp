@@ -111,7 +111,9 @@ void MainWindow::connectChartRange()
     });
     const auto showRange = [this, &range] {
         for (QAction* const action : m_actions->axis->actions()) {
-            action->setChecked(action->data().toInt() == static_cast<int>(range.axis()));
+            const auto axis = static_cast<XAxis>(action->data().toInt());
+            action->setChecked(axis == range.axis());
+            action->setVisible(std::ranges::find(range.axes(), axis) != range.axes().end());
         }
         m_actions->logarithmicX->setChecked(range.isLogarithmic());
         m_actions->robust->setChecked(range.isRobust());
@@ -121,8 +123,8 @@ void MainWindow::connectChartRange()
     };
     showRange();
     for (const auto change :
-         {&XRange::axisChanged, &XRange::robustChanged, &XRange::historyChanged,
-          &XRange::modeChanged}) {
+         {&XRange::axisChanged, &XRange::axesChanged, &XRange::robustChanged,
+          &XRange::historyChanged, &XRange::modeChanged}) {
         connect(&range, change, this, showRange);
     }
 }
@@ -143,6 +145,7 @@ void MainWindow::connectPanels()
     connect(&m_run, &LiveRun::begun, this, [this] {
         nameWindow();
         updateActions();
+        fitDocks(m_run.isRecorded());
         if (m_controller.isBusy()) {
             m_previewPanel->setConfig(m_run.config());
         }

@@ -189,8 +189,13 @@ PanelDock* MainWindow::addDock(
         isBelow ? PanelDock::Fit::Panel : PanelDock::Fit::Dock, this);
     m_docks.push_back(dock);
     addDockWidget(area, dock);
-    m_actions->docks->addAction(dock->toggleViewAction());
-    connect(m_actions->addPlace(title), &QAction::triggered, this, [this, &panel] { goTo(panel); });
+    QAction* const toggle = dock->toggleViewAction();
+    m_actions->docks->addAction(toggle);
+    QAction* const place = m_actions->addPlace(title);
+    connect(place, &QAction::triggered, this, [this, &panel] { goTo(panel); });
+    connect(toggle, &QAction::visibleChanged, place, [place, toggle] {
+        place->setVisible(toggle->isVisible());
+    });
     // Once all that moves with it stands where it will.
     connect(dock, &PanelDock::moved, this, &MainWindow::findTabs, Qt::QueuedConnection);
     return dock;
@@ -215,9 +220,21 @@ void MainWindow::goTo(QWidget& widget)
     next->setFocus(Qt::ShortcutFocusReason);
 }
 
+/// Those that are about a training of ours, or settings for one, are not there for a recorded run.
+void MainWindow::fitDocks(bool isRecorded)
+{
+    for (const char* const name :
+         {"run_dock", "preview_dock", "checkpoints_dock", "weights_dock", "masks_dock",
+          "evaluation_dock"}) {
+        findChild<PanelDock*>(QLatin1String(name))->setOffered(!isRecorded);
+    }
+}
+
 void MainWindow::resetLayout()
 {
+    fitDocks(false);
     restoreState(m_firstLayout);
+    fitDocks(m_run.isRecorded());
     m_settings.towersHeight.set(WindowSettings::kTowersHeight);
     m_actions->tallBelow->setChecked(false);
     m_charts->resetHeights();

@@ -48,6 +48,16 @@ void PanelDock::setTabbed(bool isTabbed)
     showTitle();
 }
 
+void PanelDock::setOffered(bool isOffered)
+{
+    QAction* const toggle = toggleViewAction();
+    if (isOffered != toggle->isVisible()) {
+        m_wasOpen = isOffered ? m_wasOpen : toggle->isChecked();
+        toggle->setVisible(isOffered);
+        setVisible(isOffered && m_wasOpen);
+    }
+}
+
 void PanelDock::showTitle()
 {
     QWidget* const bar = isFloating() ? nullptr : m_isTabbed ? m_noTitle : m_title;

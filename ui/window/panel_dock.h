@@ -27,6 +27,8 @@ public:
 
     [[nodiscard]] Panel& panel() const noexcept { return m_panel; }
     void setTabbed(bool isTabbed);
+    /// Takes the dock away, and offers it no more; back again it is open if it was before.
+    void setOffered(bool isOffered);
 
 signals:
     /// It may have become a tab, or another one with it.
@@ -39,6 +41,7 @@ private:
     QLabel* m_title;
     QWidget* m_noTitle;
     bool m_isTabbed = false;
+    bool m_wasOpen = false; ///< when it was taken away
 };
 
 } // namespace lockstep::ui

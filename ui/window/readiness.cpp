@@ -97,7 +97,9 @@ private:
         if (!m_parts.canTrain) {
             m_parts.status.setIdleText(tr("This window only shows a run"));
         }
-        if (isFollowing) {
+        if (m_parts.run.isRecorded()) {
+            m_parts.charts.setEmptyText(tr("No step is recorded yet"));
+        } else if (isFollowing) {
             tellOfFollowed();
         } else if (m_parts.canTrain) {
             tell(problem);

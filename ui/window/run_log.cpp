@@ -76,6 +76,14 @@ private:
     /// With the mean that the scripts don't print.
     void append(const StepRecord& record)
     {
+        if (m_run.isRecorded()) { // no script of ours, and not all of it may be known
+            return m_panel.append(
+                tr("step %1, mean loss %2, %3")
+                    .arg(
+                        countText(record.step), numberText(record.lossMean, {1.0, 4, {}}),
+                        durationText(record.stepSeconds)),
+                false);
+        }
         m_panel.append(
             tr("step %1, loss = %2 (%3 examples/sec; %4 sec/batch)   last tower %5")
                 .arg(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/status_line.h"
 
+#include "bridge/runs/run_title.h"
 #include "models/engine_text.h"
 #include "panels/shared/run_text.h"
 #include "plots/axes/number_text.h"
@@ -42,13 +43,14 @@ QString ageText(const QDateTime& moment)
 }
 
 /// Says in the tool bar that the run that is shown is one with a fault on purpose
-/// (ExperimentSettings), so that nobody takes its figures for those of a proper training.
-class ExperimentLine : public NoteLabel
+/// (ExperimentSettings), so that nobody takes its figures for those of a proper training; of a
+/// recorded one, what it is and who recorded it.
+class RunLine : public NoteLabel
 {
 public:
-    explicit ExperimentLine(LiveRun& run) : NoteLabel(Tone::Alert)
+    explicit RunLine(LiveRun& run) : NoteLabel(Tone::Alert)
     {
-        setObjectName(QStringLiteral("experiment_line"));
+        setObjectName(QStringLiteral("run_line"));
         setContentsMargins(10, 4, 10, 2);
         setWordWrap(false);
         setForegroundRole(QPalette::WindowText); // a tool bar's own would be that of buttons
@@ -56,7 +58,12 @@ public:
         policy.setRetainSizeWhenHidden(true);
         setSizePolicy(policy);
         connect(&run, &LiveRun::begun, this, [this, &run] {
-            setNote(run.series() == nullptr ? QString() : experimentText(run.config()));
+            setTone(run.isRecorded() ? Tone::Muted : Tone::Alert);
+            setNote(
+                run.isRecorded() ? describedTitle(run.config(), true) + separator()
+                                       + recordedText(run.recordedBy())
+                : run.series() == nullptr ? QString()
+                                          : experimentText(run.config()));
             setToolTip(note());
             elide();
         });
@@ -91,7 +98,7 @@ StatusLine::StatusLine(
     between->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     auto* const line = new QHBoxLayout(between);
     line->setContentsMargins(0, 0, 0, 0);
-    line->addWidget(new ExperimentLine(run));
+    line->addWidget(new RunLine(run));
     tools.addWidget(between);
     tools.addWidget(new StillBox(m_progress, StillBox::Width::Grows, &tools));
     connect(&m_soon, &RefreshTimer::due, this, &StatusLine::refresh);
@@ -163,10 +170,13 @@ void StatusLine::showProgress()
     } else if (!m_run.newestStep()) {
         m_progress->setWaiting({});
     } else {
+        const std::int64_t done = m_run.newestStep()->step + 1;
+        if (m_run.isRecorded()) { // how many there will be is not known
+            return m_progress->setWaiting(tr("step %1").arg(countText(done)));
+        }
         const bool isMoving = m_controller.can(command::Pause{});
         m_progress->setProgress(
-            m_run.newestStep()->step + 1, m_run.endStep(),
-            isMoving ? m_run.secondsLeft() : std::nullopt);
+            done, m_run.endStep(), isMoving ? m_run.secondsLeft() : std::nullopt);
     }
 }
 
@@ -199,15 +209,16 @@ QString StatusLine::storedStateText() const
 {
     const auto end = m_controller.recordedState();
     if (!end || !m_run.newestStep()) {
-        return m_idleText;
+        return m_run.isRecorded() ? QString() : m_idleText;
     }
     const QString done = countText(m_run.newestStep()->step + 1);
     const QString text = *end == RunState::Finished  ? tr("Finished after %1 steps").arg(done)
                          : *end == RunState::Stopped ? tr("Stopped after %1 steps").arg(done)
                          : *end == RunState::Failed
                              ? tr("Ended by an error after %1 steps").arg(done)
-                             : tr("Ended unexpectedly after %1 steps").arg(done);
-    return text + separator() + m_idleText;
+                         : m_run.isRecorded() ? tr("Recorded until step %1").arg(done)
+                                              : tr("Ended unexpectedly after %1 steps").arg(done);
+    return m_run.isRecorded() ? text : text + separator() + m_idleText;
 }
 
 /// A run of another process, and how that stands.
@@ -216,7 +227,9 @@ QString StatusLine::writerText() const
     const auto machine = m_run.machine();
     const QString writer =
         machine ? tr("Trained on %1").arg(QString::fromStdString(machine->address().machine()))
-                : tr("Trained by process %1").arg(m_controller.plan().writer.value_or(0));
+        : m_run.isRecorded()
+            ? tr("Being recorded")
+            : tr("Trained by process %1").arg(m_controller.plan().writer.value_or(0));
     const auto& status = m_controller.writerStatus();
     if (!status) {
         return writer;

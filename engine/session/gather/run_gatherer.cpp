@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <limits>
 #include <system_error>
 #include <utility>
@@ -153,10 +152,7 @@ void RunGatherer::write(RunRecord record)
 {
     if (const auto* const step = std::get_if<StepRecord>(&record)) {
         m_barrier.add(*step);
-        const auto isThere = [](const TowerRecord& tower) {
-            return !std::isnan(tower.loss) || tower.copySeconds >= 0.0;
-        };
-        if (std::ranges::all_of(step->towers, isThere)) {
+        if (std::ranges::none_of(step->towers, isMissing)) {
             m_alerts->take(*step);
         }
     } else if (const auto* const gradients = std::get_if<GradientRecord>(&record)) {

@@ -41,6 +41,18 @@ std::string towerBytes(const TrainingSession& session)
     return fmt::format("{}", fmt::join(bytes, " "));
 }
 
+/// None where the folder holds no run that tells.
+std::map<std::string, std::string> factsOf(const std::filesystem::path& folder)
+{
+    try {
+        return folder.empty() || !RunFolder::isRun(folder)
+                   ? std::map<std::string, std::string>()
+                   : RunStoreReader(RunFolder::storeFileOf(folder)).values();
+    } catch (const Error&) { // who opens the run says what is wrong with it
+        return {};
+    }
+}
+
 } // namespace
 
 RunValue towerClocks(const TrainingSession& session)
@@ -99,19 +111,17 @@ std::vector<RunValue> runFacts(
 std::map<std::string, std::string> devicesOfRun(const std::filesystem::path& folder)
 {
     std::map<std::string, std::string> devices;
-    if (folder.empty() || !RunFolder::isRun(folder)) {
-        return devices;
-    }
-    try {
-        for (const auto& [key, value] : RunStoreReader(RunFolder::storeFileOf(folder)).values()) {
-            if (key.starts_with(kDevicePrefix)) {
-                devices[key.substr(kDevicePrefix.size())] = value;
-            }
+    for (const auto& [key, value] : factsOf(folder)) {
+        if (key.starts_with(kDevicePrefix)) {
+            devices[key.substr(kDevicePrefix.size())] = value;
         }
-    } catch (const Error&) { // who opens the run says what is wrong with it
-        devices.clear();
     }
     return devices;
+}
+
+std::string recorderOf(const std::filesystem::path& folder)
+{
+    return factsOf(folder)[kRecordedByFact];
 }
 
 } // namespace lockstep

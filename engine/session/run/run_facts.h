@@ -39,4 +39,8 @@ std::vector<RunValue> runFacts(
 /// where the folder holds no run that tells.
 std::map<std::string, std::string> devicesOfRun(const std::filesystem::path& folder);
 
+/// kRecordedByFact: what recorded a run that another program trained, which can only be looked at.
+/// Empty for a run of our own, and where the folder holds none that tells.
+std::string recorderOf(const std::filesystem::path& folder);
+
 } // namespace lockstep

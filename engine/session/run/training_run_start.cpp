@@ -58,6 +58,18 @@ void checkNew(const RunRequest& request)
     }
 }
 
+/// Said before anything is made of a configuration that is not one of ours.
+void checkOwn(const RunRequest& request)
+{
+    const std::string recorder = request.isResume ? recorderOf(request.folder) : std::string();
+    if (!recorder.empty()) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: this run was recorded ({}); only the program that trained it can go on with it",
+            request.folder.string(), recorder);
+    }
+}
+
 /// A run that goes on keeps the threads that were measured when it began.
 void keepThreads(const RunRequest& request, RunConfig& config)
 {
@@ -101,6 +113,7 @@ void checkDevices(const RunRequest& request)
 RunConfig prepared(const RunRequest& request, RunObserver& observer)
 {
     checkNew(request);
+    checkOwn(request);
     checkDevices(request);
     RunConfig config = request.config;
     keepThreads(request, config);

@@ -183,6 +183,13 @@ private slots:
         QTest::newRow("a small one")
             << summaryOf({{600, 0.0123, 0.246e-3}, {400, 0.002, 40e-6}})
             << "Tower 0 makes everyone wait 1.2 % of the time: 0.246 ms a step.";
+        QTest::newRow("mostly in one phase")
+            << summaryOf({{100, 0.004, 80e-6}, {900, 0.142, 2.84e-3, {0.0, 1.4e-3, 1.4e-3}}})
+            << "Tower 1 makes everyone wait 14 % of the time: 2.84 ms a step, most of it in its "
+               "forward pass.";
+        QTest::newRow("in all phases")
+            << summaryOf({{100, 0.004, 80e-6}, {900, 0.142, 2.84e-3, {1e-3, 1e-3, 1e-3}}})
+            << "Tower 1 makes everyone wait 14 % of the time: 2.84 ms a step.";
         QTest::newRow("chance")
             << summaryOf({{510, 0.039, 0.78e-3}, {490, 0.031, 0.62e-3}})
             << "The towers wait for each other 7.0 % of the time; none is consistently slow.";
@@ -193,7 +200,8 @@ private slots:
         QTest::newRow("even towers")
             << summaryOf({{600, 0.004, 80e-6}, {400, 0.002, 40e-6}})
             << "The towers arrive within 0.214 ms of each other, on average.";
-        QTest::newRow("turns") << summaryOf({{500, 0.0, 0.0, 0.0, 0.0}, {500, 0.0, 0.0, 0.0, 9e-3}})
+        QTest::newRow("turns") << summaryOf(
+            {{500, 0.0, 0.0, {}, 0.0, 0.0}, {500, 0.0, 0.0, {}, 0.0, 9e-3}})
                                << "No tower makes the others wait. The towers share processors: "
                                   "one of them waits 45 % of each step for its turn.";
         QTest::newRow("data") << summaryOf({{600, 0.0, 0.0}, {400, 0.0, 0.0}}, 5e-3)
@@ -221,6 +229,11 @@ private slots:
             barrierSentences(summary, seats),
             "Tower 1 (rank 1 on node7) makes everyone wait 14 % of the time: 2.84 ms a step. The "
             "clocks of the ranks agree within 0.012 ms.");
+        QCOMPARE(
+            barrierSentences(
+                summaryOf({{100, 0.004, 80e-6}, {900, 0.142, 2.84e-3, {2.8e-3}}}), {}, true),
+            "Tower 1 makes everyone wait 14 % of the time: 2.84 ms a step, most of it waiting for "
+            "its data.");
         QVERIFY(barrierSentences(summary, {{"cuda:0", 0, 12e-6}, {"cuda:1", 0, 12e-6}})
                     .endsWith("The clocks of the GPUs agree within 0.012 ms."));
         QCOMPARE(deviceTitle(seats[1].device), "GPU 1, rank 1 on node7");

@@ -235,7 +235,7 @@ private slots:
 
     void Experiment_whileItsRunIsShown_isSaid()
     {
-        const auto* const line = find<NoteLabel>("experiment_line");
+        const auto* const line = find<NoteLabel>("run_line");
         QVERIFY(line != nullptr && !line->isVisible());
         RunConfig config = m_scene->config(30);
         config.experiment.shards = "same";

@@ -55,7 +55,8 @@ std::optional<InterruptedRun> interruptedRun(const fs::path& folder)
         return std::nullopt;
     }
     const RunStoreReader reader(RunFolder::storeFileOf(folder));
-    if (recordedState(reader.values()) != RunState::Running) {
+    const std::map<std::string, std::string> facts = reader.values();
+    if (recordedState(facts) != RunState::Running || facts.contains(kRecordedByFact)) {
         return std::nullopt;
     }
     return InterruptedRun{folder, reader.nextStep(), configOfRun(folder).steps};

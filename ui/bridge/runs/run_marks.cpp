@@ -139,7 +139,7 @@ void RunMarks::onBegun()
 {
     m_live.clear();
     m_rates = {};
-    m_isFaulty = false;
+    m_isFaulty = m_run.isRecorded(); // until there was a loss, it is only not known
     m_evaluations = 0;
     take(m_run.folder(), {});
     read();

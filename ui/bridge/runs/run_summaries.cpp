@@ -52,6 +52,9 @@ RunStage stageOf(std::optional<RunState> state, qint64 stepsDone)
 RunStage stageOf(const RunStoreReader& reader, const fs::path& folder, const RunRow& row)
 {
     const RunStage stage = stageOf(recordedState(reader.values()), row.stepsDone);
+    if (stage == RunStage::EndedUnexpectedly && !row.recordedBy.isEmpty()) {
+        return RunStage::Stopped; // it may still be trained
+    }
     // Its process may have come only after it was looked for.
     return stage == RunStage::EndedUnexpectedly && RunLock::writerOf(folder) ? RunStage::Training
                                                                              : stage;
@@ -81,7 +84,7 @@ void takeLastSteps(RunRow& row, const RunStoreReader& reader)
             seconds += record.stepSeconds;
         },
         std::max<std::int64_t>(0, row.stepsDone - kRateSteps), row.stepsDone);
-    if (seconds > 0.0) {
+    if (seconds > 0.0 && examples > 0) {
         row.examplesPerSecond = static_cast<double>(examples) / seconds;
     }
 }
@@ -96,13 +99,18 @@ void takeEvaluations(RunRow& row, const RunStoreReader& reader)
     }
 }
 
-void takeConfiguration(RunRow& row, const RunConfig& config)
+/// That of a recorded run knows no more than what stands first.
+void takeConfiguration(RunRow& row, const RunConfig& config, const std::string& recorder)
 {
+    row.recordedBy = QString::fromStdString(recorder);
     row.model = modelTitle(QString::fromStdString(config.model.name));
     row.dataset = datasetTitle(
         QString::fromStdString(config.dataset), QString::fromStdString(config.datasetPath));
     row.towers = config.towers;
     row.batchPerTower = config.towerShape().batchPerTower;
+    if (!recorder.empty()) {
+        return;
+    }
     row.learningRate = config.learningRate.initial;
     row.optimizer = QString::fromStdString(config.optimizer.name);
     row.precision = QString::fromStdString(config.precision);
@@ -120,6 +128,10 @@ void takeStore(RunRow& row, const fs::path& folder)
     if (!branches.empty()) {
         row.started =
             QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(branches.front().created * 1000.0));
+    }
+    if (!row.recordedBy.isEmpty()) {
+        reader.forEachStep(
+            [&](const StepRecord& first) { row.learningRate = first.learningRate; }, 0, 1);
     }
     takeCurve(row, reader.lossPreview(kCurvePoints));
     takeLastSteps(row, reader);
@@ -166,7 +178,7 @@ RunRow readRunSummary(const fs::path& folder)
     try {
         const RunConfig config = configOfRun(folder);
         row.name = titleOf(folder, config);
-        takeConfiguration(row, config);
+        takeConfiguration(row, config, recorderOf(folder));
         takeStore(row, folder);
     } catch (const std::exception& error) {
         row.stage = RunStage::Unreadable;
@@ -188,7 +200,7 @@ RunRow readRunSummary(const fs::path& mirror, const RemoteRun& there)
     try {
         const RunConfig config = configOfRun(mirror);
         row.name = titleOf(mirror, config);
-        takeConfiguration(row, config);
+        takeConfiguration(row, config, recorderOf(mirror));
     } catch (const std::exception&) { // the machine says what is wrong with it
     }
     row.process = 0;

@@ -30,22 +30,27 @@ bool isDefaultName(const QString& folder, const QString& model)
 
 } // namespace
 
-QString describedTitle(const RunConfig& config)
+QString describedTitle(const RunConfig& config, bool isRecorded)
 {
     const QLocale locale;
     const QString model = modelTitle(QString::fromStdString(config.model.name));
     const QString data = datasetTitle(
         QString::fromStdString(config.dataset), QString::fromStdString(config.datasetPath));
     const bool isTutorial = config.model.name == "cifar10" && config.dataset == "cifar10";
-    return QStringList{
+    const std::int64_t batch = config.towerShape().batchPerTower;
+    QStringList parts{
         isTutorial ? data
                    : QCoreApplication::translate("RunTitle", "%1, %2", "network, data set")
                          .arg(model, data),
-        QStringLiteral("%1 × %2").arg(
-            locale.toString(config.towers), locale.toString(config.towerShape().batchPerTower)),
-        QCoreApplication::translate("RunTitle", "rate %1")
-            .arg(locale.toString(config.learningRate.initial, 'g', QLocale::FloatingPointShortest))}
-        .join(QStringLiteral(" · "));
+        batch > 0 ? QStringLiteral("%1 × %2").arg(
+            locale.toString(config.towers), locale.toString(static_cast<qlonglong>(batch)))
+                  : QCoreApplication::translate("RunTitle", "%1 towers").arg(config.towers)};
+    if (!isRecorded) {
+        parts.append(QCoreApplication::translate("RunTitle", "rate %1")
+                         .arg(locale.toString(
+                             config.learningRate.initial, 'g', QLocale::FloatingPointShortest)));
+    }
+    return parts.join(QStringLiteral(" · "));
 }
 
 QString titleOf(const std::filesystem::path& run, const RunConfig& config)
@@ -59,7 +64,9 @@ QString titleOf(const std::filesystem::path& run, const RunConfig& config)
     }
     const QString folder = nameOf(run);
     const std::filesystem::path model(config.model.name);
-    return isDefaultName(folder, toQString(model.stem())) ? describedTitle(config) : folder;
+    return isDefaultName(folder, toQString(model.stem()))
+               ? describedTitle(config, !recorderOf(run).empty())
+               : folder;
 }
 
 QString titleOf(const std::filesystem::path& run)

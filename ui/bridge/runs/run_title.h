@@ -11,8 +11,9 @@ struct RunConfig;
 
 namespace lockstep::ui {
 
-/// What a run with this configuration is: "CIFAR-10 · 4 × 32 · rate 0.1".
-QString describedTitle(const RunConfig& config);
+/// What a run with this configuration is: "CIFAR-10 · 4 × 32 · rate 0.1". That of a recorded run
+/// knows no rate, and perhaps no batch.
+QString describedTitle(const RunConfig& config, bool isRecorded = false);
 
 /// What a run is called: as a person named it, or its folder; else what it is. Reads a small file:
 /// any thread.

@@ -77,6 +77,7 @@ void RunSeries::append(const StepPoint& point)
         m_row.insert(m_row.end(), {low, high});
     }
     m_steps.append(point.moment, m_row);
+    m_hasAccuracy |= std::isfinite(point.accuracy);
 }
 
 void RunSeries::append(const EvaluationPoint& point)

@@ -98,6 +98,13 @@ public:
     [[nodiscard]] bool isDetecting() const noexcept { return m_isDetecting; }
     void setDetecting(bool isDetecting) noexcept { m_isDetecting = isDetecting; }
 
+    /// Another program trained it: nothing is tested, and a loss that is no number may only not be
+    /// known.
+    [[nodiscard]] bool isRecorded() const noexcept { return m_isRecorded; }
+    void setRecorded(bool isRecorded) noexcept { m_isRecorded = isRecorded; }
+    /// Whether a step has told how many of its examples were classified correctly.
+    [[nodiscard]] bool hasAccuracy() const noexcept { return m_hasAccuracy; }
+
     [[nodiscard]] const LastTowerStatistics& lastTower() const noexcept { return m_lastTower; }
     /// Size of the training set, once it is known.
     void setTrainingExamples(std::int64_t examples) noexcept { m_trainingExamples = examples; }
@@ -121,6 +128,8 @@ private:
     LastTowerStatistics m_lastTower;
     std::int64_t m_trainingExamples = 0; ///< 0: not known
     bool m_isDetecting = false;
+    bool m_isRecorded = false;
+    bool m_hasAccuracy = false;
     std::vector<double> m_row;
 };
 

@@ -55,6 +55,8 @@ enum class XAxis {
     WallTime, ///< seconds of training since the run began
 };
 
+inline constexpr std::array kXAxes{XAxis::Step, XAxis::Epoch, XAxis::Examples, XAxis::WallTime};
+
 /// When a row of a store happened, on each axis.
 struct Moment
 {
@@ -80,6 +82,11 @@ public:
     [[nodiscard]] std::int64_t size() const noexcept { return m_positions[0].size(); }
     [[nodiscard]] std::int64_t stepAt(std::int64_t row) const;
     [[nodiscard]] Moment momentAt(std::int64_t row) const;
+    /// Whether rows have places on the axis: a recorded run may not know its examples or epochs.
+    [[nodiscard]] bool knows(XAxis axis) const
+    {
+        return size() < 2 || axis == XAxis::Step || positions(axis)[size() - 1] > 0.0;
+    }
     /// The row's place on the axis.
     [[nodiscard]] double positionAt(XAxis axis, std::int64_t row) const;
     /// First row at or behind the place; size() if there is none.

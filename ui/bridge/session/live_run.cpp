@@ -74,7 +74,7 @@ std::optional<double> workRate(const std::vector<StepRecord>& steps, std::size_t
             seconds += *work;
         }
     }
-    return seconds > 0.0 ? std::optional(examples / seconds) : std::nullopt;
+    return seconds > 0.0 && examples > 0.0 ? std::optional(examples / seconds) : std::nullopt;
 }
 
 } // namespace
@@ -131,10 +131,12 @@ void LiveRun::setSmoothing(double weight)
 
 void LiveRun::onStarted(const std::filesystem::path& folder, const RunConfig& config)
 {
+    m_recordedBy = m_controller.plan().recordedBy;
     auto next = std::make_unique<RunSeries>(
         config.towers, config.towerShape().batchPerTower, m_controller.plan().objectives);
+    next->setRecorded(isRecorded());
     next->setDetecting(std::ranges::any_of(datasetCatalog(), [&](const auto& of) {
-        return of.name == config.dataset && of.hasMasks;
+        return !isRecorded() && of.name == config.dataset && of.hasMasks;
     }));
     next->setSmoothing(m_smoothing);
     m_seats.assign(static_cast<std::size_t>(config.towers), TowerPlacement{});
@@ -147,6 +149,7 @@ void LiveRun::clear()
 {
     m_seats.clear();
     m_folder.clear();
+    m_recordedBy.clear();
     begin(nullptr);
     emit towersPlaced();
 }
@@ -188,7 +191,7 @@ void LiveRun::appendStep(const StepRecord& record)
         {record.step, record.epoch, record.wallSeconds, static_cast<double>(record.examples)},
         losses,
         record.lossMean,
-        record.examplesPerSecond,
+        record.examplesPerSecond > 0.0 ? record.examplesPerSecond : kUnknown,
         trainAccuracy(record).value_or(kUnknown),
         objectives});
     if (record.step >= m_controller.plan().nextStep) {
@@ -258,7 +261,9 @@ std::vector<TowerFigures> towerFigures(const std::vector<StepRecord>& steps)
     std::vector<TowerFigures> figures;
     if (!steps.empty()) {
         for (const TowerRecord& tower : steps.back().towers) {
-            figures.push_back({tower.loss, workRate(steps, figures.size())});
+            figures.push_back(
+                {isMissing(tower) ? std::nullopt : std::optional(tower.loss),
+                 workRate(steps, figures.size())});
         }
     }
     return figures;

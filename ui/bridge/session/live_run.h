@@ -38,6 +38,11 @@ public:
     [[nodiscard]] const RunSeries* series() const noexcept { return m_series.get(); }
     [[nodiscard]] const RunConfig& config() const noexcept { return m_config; }
     [[nodiscard]] const std::filesystem::path& folder() const noexcept { return m_folder; }
+    /// RunPlan::recordedBy of the run that is shown.
+    [[nodiscard]] const QString& recordedBy() const noexcept { return m_recordedBy; }
+    /// Another program trains it, or has: what it has can be looked at, and nothing be done with
+    /// it.
+    [[nodiscard]] bool isRecorded() const { return !m_recordedBy.isEmpty(); }
     /// On which the run is; null: this one.
     [[nodiscard]] std::shared_ptr<RemoteMachine> machine() const
     {
@@ -99,6 +104,7 @@ private:
     std::unique_ptr<RunSeries> m_series;
     RunConfig m_config;
     std::filesystem::path m_folder;
+    QString m_recordedBy;
     std::vector<TowerPlacement> m_seats;
     std::optional<StepRecord> m_newest;
     std::optional<SavedCheckpoint> m_saved;

@@ -38,6 +38,9 @@ SessionController::~SessionController()
 
 bool SessionController::can(const RunCommand& command) const
 {
+    if (!isBusy() && !m_plan.recordedBy.isEmpty()) {
+        return false;
+    }
     const auto writer = m_writerStatus ? m_writerStatus->state : std::optional<RunState>();
     const bool isRunning = m_state == State::Running || writer == RunState::Running;
     const bool isPaused = m_state == State::Paused || writer == RunState::Paused;

@@ -66,7 +66,7 @@ public:
     /// Whether a run goes on here that ends with this window.
     [[nodiscard]] bool trainsHere() const { return isBusy() && !m_launcher; }
     [[nodiscard]] bool canStart() const { return !isBusy(); }
-    /// Whether send() does something just now.
+    /// Whether send() does something just now: never for a recorded run, which nobody here trains.
     [[nodiscard]] bool can(const RunCommand& command) const;
     /// The number of updates after which the epoch ends at which the run stops; -1: it does not.
     [[nodiscard]] std::int64_t stopStep() const;
@@ -79,7 +79,11 @@ public:
     /// without one; empty while another process trains it, and for a run of this window.
     [[nodiscard]] std::optional<RunState> recordedState() const;
     /// Whether the run that open() shows was being trained when its process ended without a word.
-    [[nodiscard]] bool endedUnexpectedly() const { return recordedState() == RunState::Running; }
+    /// A recorded run may still be trained when nobody records it any more.
+    [[nodiscard]] bool endedUnexpectedly() const
+    {
+        return recordedState() == RunState::Running && m_plan.recordedBy.isEmpty();
+    }
 
 public slots:
     /// Shows a run that is on disk, without training it: its steps and evaluations come as those of

@@ -60,8 +60,10 @@ void SessionController::onRead(const RunPlan& plan)
     m_feed.begin(plan);
     if (isFollowed) {
         m_follower = std::make_unique<RunFollower>(m_plan, m_feed, *this, m_listener);
-        m_remote = std::make_unique<RemoteControl>(m_plan.folder, *this, m_listener);
-        m_remote->wantMasks(m_areMasksWanted);
+        if (plan.recordedBy.isEmpty()) { // else its writer trains nothing
+            m_remote = std::make_unique<RemoteControl>(m_plan.folder, *this, m_listener);
+            m_remote->wantMasks(m_areMasksWanted);
+        }
         emit writerChanged();
     } else {
         m_feed.finish(plan.nextStep);
@@ -75,9 +77,9 @@ void SessionController::lookForWriter()
         return;
     }
     const auto writer = RunLock::writerOf(m_plan.folder);
-    // This process stands for the one that trains a run of another machine.
+    // This process stands for the one that trains a run of another machine, or that is recorded.
     const bool isOther = writer != static_cast<int>(QCoreApplication::applicationPid());
-    if (writer && (isOther || machineOf(m_plan.folder))) {
+    if (writer && (isOther || machineOf(m_plan.folder) || !m_plan.recordedBy.isEmpty())) {
         // It may still be making its files; the next look is a second away.
         m_reader.read(
             m_plan.folder, [this](const RunPlan& plan) { onRead(plan); },

@@ -39,6 +39,9 @@ struct RunPlan
     std::vector<TowerPlacement> towers;
     /// Names of the objectives of the network, in their order; empty where it has only one.
     std::vector<std::string> objectives;
+    /// What recorded a run that another program trained, which can only be looked at; empty for a
+    /// run of our own.
+    QString recordedBy;
 
     // Of a run that was read from its folder.
     std::optional<RunState> recordedState; ///< as it says itself; empty before its first step

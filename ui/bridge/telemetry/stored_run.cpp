@@ -181,6 +181,9 @@ RunPlan readStoredRun(const std::filesystem::path& folder)
     plan.towers = seatsOf(facts, plan.config);
     plan.objectives = severalObjectives(reader.objectives());
     plan.recordedState = recordedState(facts);
+    if (const auto found = facts.find(kRecordedByFact); found != facts.end()) {
+        plan.recordedBy = QString::fromStdString(found->second);
+    }
     return plan;
 }
 

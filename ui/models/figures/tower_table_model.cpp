@@ -63,7 +63,8 @@ TowerTableModel::TowerTableModel(QObject* parent)
          {tr("Loss"),
           tr("Mean loss over the tower's batch in its latest step"),
           [](const TowerRow& row) {
-              return row.figures ? QVariant(row.figures->loss) : QVariant();
+              const auto loss = row.figures ? row.figures->loss : std::nullopt;
+              return loss ? QVariant(*loss) : QVariant();
           },
           {lossText, kFigureAlignment}},
          {tr("Examples/s"), tr("Examples of the tower / seconds that it worked, waiting left out"),

@@ -16,7 +16,7 @@ struct TowerPlacement
 /// What a tower did lately.
 struct TowerFigures
 {
-    double loss = 0.0; ///< of its latest step
+    std::optional<double> loss; ///< of its latest step; empty: it had no part in it
     /// Its examples / the seconds that it worked; empty if its device does not tell.
     std::optional<double> workRate;
 };

@@ -23,8 +23,10 @@ QString stepsText(const RunRow& run)
 QString towersText(const RunRow& run)
 {
     const QLocale locale;
-    return RunTableModel::tr("%1 × %2").arg(
-        locale.toString(run.towers), locale.toString(run.batchPerTower));
+    const QString towers = locale.toString(run.towers);
+    return run.batchPerTower == 0
+               ? towers
+               : RunTableModel::tr("%1 × %2").arg(towers, locale.toString(run.batchPerTower));
 }
 
 QVariant finiteOf(const std::optional<double>& figure)
@@ -50,7 +52,8 @@ TableColumn<RunRow> figureColumn(
 /// Of a run whose configuration was read.
 QVariant globalBatch(const RunRow& run)
 {
-    return run.towers == 0 ? QVariant() : QVariant(run.towers * run.batchPerTower);
+    const qint64 batch = run.towers * run.batchPerTower;
+    return batch == 0 ? QVariant() : QVariant(batch);
 }
 
 QString dateText(const QVariant& date)
@@ -67,7 +70,8 @@ QString stageText(const RunRow& run)
     case RunStage::New:
         return RunTableModel::tr("No step yet");
     case RunStage::Training:
-        return run.process == QCoreApplication::applicationPid()
+        return !run.recordedBy.isEmpty() ? RunTableModel::tr("Being recorded")
+               : run.process == QCoreApplication::applicationPid()
                    ? RunTableModel::tr("Training here")
                : run.process == 0 // of another machine
                    ? RunTableModel::tr("Training")
@@ -75,7 +79,9 @@ QString stageText(const RunRow& run)
     case RunStage::Finished:
         return RunTableModel::tr("Finished");
     case RunStage::Stopped:
-        return RunTableModel::tr("Stopped at step %1").arg(step);
+        return (run.recordedBy.isEmpty() ? RunTableModel::tr("Stopped at step %1")
+                                         : RunTableModel::tr("Recorded until step %1"))
+            .arg(step);
     case RunStage::Failed:
         return RunTableModel::tr("Ended by an error at step %1").arg(step);
     case RunStage::EndedUnexpectedly:
@@ -124,9 +130,7 @@ RunTableModel::RunTableModel(QObject* parent)
           wholeNumbers(), towersText},
          {tr("Global batch"), tr("Examples of all towers in a step"), globalBatch, wholeNumbers()},
          {tr("Rate"), tr("Learning rate of the first step"),
-          [](const RunRow& run) {
-              return run.towers == 0 ? QVariant() : QVariant(run.learningRate);
-          },
+          [](const RunRow& run) { return run.towers == 0 ? QVariant() : finite(run.learningRate); },
           digits(4)},
          {tr("Optimizer"), tr("How the weights follow their gradients"), &RunRow::optimizer},
          {tr("Precision"), tr("Number format of the training"), &RunRow::precision},

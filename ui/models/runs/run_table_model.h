@@ -13,7 +13,7 @@ enum class RunStage {
     New,               ///< no step yet, and nobody trains it
     Training,          ///< by a process that is there
     Finished,          ///< all steps done
-    Stopped,           ///< by a person
+    Stopped,           ///< by a person; of a recorded run, nobody records it any more
     Failed,            ///< by an error
     EndedUnexpectedly, ///< its process is gone without a word: killed, or the machine was
     Unreadable,
@@ -37,8 +37,8 @@ struct RunRow
     QString model;
     QString dataset;
     int towers = 0;
-    qint64 batchPerTower = 0;
-    double learningRate = 0.0; ///< of the first step
+    qint64 batchPerTower = 0;  ///< 0: not known
+    double learningRate = 0.0; ///< of the first step; not a number: not known
     QString optimizer;
     QString precision;
     qint64 stepsDone = 0;
@@ -50,6 +50,7 @@ struct RunRow
     std::optional<double> bestAccuracy;
     std::optional<double> examplesPerSecond; ///< over its last steps
     QDateTime started;
+    QString recordedBy;                 ///< of a run that another program trained: see RunPlan
     std::vector<SmallCurvePoint> curve; ///< by ascending step
 };
 

@@ -42,8 +42,9 @@ PhaseLegend::PhaseLegend(QWidget* parent) : QWidget(parent)
     setSizePolicy(policy);
 }
 
-void PhaseLegend::setStep(const StepRecord& step)
+void PhaseLegend::setStep(const StepRecord& step, bool isRecorded)
 {
+    m_isRecorded = isRecorded;
     std::array<double, kStepPhases.size()> sums{};
     for (const TowerRecord& tower : step.towers) {
         for (const PhaseSpan& span : phasesOf(step, tower)) {
@@ -67,9 +68,11 @@ void PhaseLegend::setStep(const StepRecord& step)
         }
         const double towers = std::max<double>(1.0, static_cast<double>(step.towers.size()));
         m_entries.push_back({phase, sums[static_cast<std::size_t>(phase)] / towers});
-        m_widest = std::max(m_widest, fontMetrics().horizontalAdvance(phaseName(phase)));
+        m_widest =
+            std::max(m_widest, fontMetrics().horizontalAdvance(phaseName(phase, m_isRecorded)));
         spoken.append(
-            phaseName(phase) + QLatin1Char(' ') + millisecondsText(m_entries.back().seconds));
+            phaseName(phase, m_isRecorded) + QLatin1Char(' ')
+            + millisecondsText(m_entries.back().seconds));
     }
     setAccessibleDescription(spoken.join(QStringLiteral(", ")));
     if (entries != m_entries.size()) {
@@ -113,7 +116,7 @@ void PhaseLegend::paintEvent(QPaintEvent* /*event*/)
         painter.setPen(theme.mutedText);
         painter.drawText(
             place.adjusted(kSwatch + kLegendGap, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-            phaseName(entry.phase));
+            phaseName(entry.phase, m_isRecorded));
         painter.setPen(palette().color(QPalette::WindowText));
         painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, millisecondsText(entry.seconds));
     }
@@ -129,7 +132,7 @@ bool PhaseLegend::event(QEvent* event)
         if (placeOf(static_cast<int>(i)).contains(help->pos())) {
             QToolTip::showText(
                 help->globalPos(),
-                phaseMeaning(m_entries[i].phase) + QLatin1Char('\n')
+                phaseMeaning(m_entries[i].phase, m_isRecorded) + QLatin1Char('\n')
                     + tr("The figure is the mean over the towers in the last step."),
                 this);
             return true;
@@ -139,8 +142,9 @@ bool PhaseLegend::event(QEvent* event)
     return true;
 }
 
-void BarrierBars::setStep(const StepRecord& step)
+void BarrierBars::setStep(const StepRecord& step, bool isRecorded)
 {
+    m_isRecorded = isRecorded;
     m_step = step;
     setTowers(static_cast<int>(step.towers.size()));
     setAccessibleDescription(spokenText());
@@ -174,8 +178,10 @@ QString BarrierBars::toolTipAt(int tower, QPointF position) const
         return {};
     }
     return tr("Tower %1, %2: %3")
-               .arg(QString::number(tower), phaseName(span->phase), millisecondsText(span->seconds))
-           + QLatin1Char('\n') + phaseMeaning(span->phase);
+               .arg(
+                   QString::number(tower), phaseName(span->phase, m_isRecorded),
+                   millisecondsText(span->seconds))
+           + QLatin1Char('\n') + phaseMeaning(span->phase, m_isRecorded);
 }
 
 QString BarrierBars::spokenText() const
@@ -184,16 +190,64 @@ QString BarrierBars::spokenText() const
     for (std::size_t tower = 0; tower < m_step.towers.size(); ++tower) {
         QStringList parts;
         for (const PhaseSpan& span : phasesOf(m_step, m_step.towers[tower])) {
-            parts.append(tr("%1 %2", "phase and time")
-                             .arg(phaseName(span.phase), millisecondsText(span.seconds)));
+            parts.append(
+                tr("%1 %2", "phase and time")
+                    .arg(phaseName(span.phase, m_isRecorded), millisecondsText(span.seconds)));
         }
         lines.append(tr("tower %1: %2").arg(QString::number(tower), parts.join(tr(", "))));
     }
     return lines.join(QLatin1Char('\n'));
 }
 
-void BarrierTally::setSummary(const BarrierSummary& summary)
+void BackwardBars::setSummary(const BarrierSummary& summary)
 {
+    m_summary = summary;
+    m_most = 0.0;
+    QStringList spoken;
+    for (const TowerBarrierShare& share : summary.towers) {
+        m_most = std::max(m_most, share.outsideSeconds);
+        spoken.append(toolTipAt(static_cast<int>(spoken.size()), {}));
+    }
+    setTowers(static_cast<int>(summary.towers.size()));
+    setAccessibleDescription(spoken.join(QLatin1Char('\n')));
+}
+
+void BackwardBars::paintLanes(QPainter& painter)
+{
+    const ThemeColors theme = themeColors(palette());
+    const int figures = fontMetrics().horizontalAdvance(millisecondsText(m_most)) + int(kTallyGap);
+    for (int tower = 0; tower < towers(); ++tower) {
+        const TowerBarrierShare& share = m_summary.towers[static_cast<std::size_t>(tower)];
+        const auto paint = [&](QRectF place, double seconds, const QBrush& brush) {
+            QRectF bar = place.adjusted(0, 0, -figures, 0);
+            bar.setWidth(m_most > 0.0 ? bar.width() * seconds / m_most : 0.0);
+            painter.fillRect(bar, brush);
+            painter.setPen(palette().color(QPalette::WindowText));
+            painter.drawText(
+                place.adjusted(0, -kTallyGap, 0, kTallyGap), Qt::AlignRight | Qt::AlignVCenter,
+                millisecondsText(seconds));
+        };
+        QRectF place = lane(tower);
+        place.setHeight(place.height() / 2 - 1);
+        paint(place, share.outsideSeconds, phaseBrush(StepPhase::Backward, theme));
+        paint(
+            place.translated(0, place.height() + 2), share.backwardSeconds,
+            towerColor(tower, theme));
+    }
+}
+
+QString BackwardBars::toolTipAt(int tower, QPointF /*position*/) const
+{
+    const TowerBarrierShare& share = m_summary.towers[static_cast<std::size_t>(tower)];
+    return tr("Tower %1: backward pass %2 from outside, %3 without the sum over all ranks")
+        .arg(
+            QString::number(tower), millisecondsText(share.outsideSeconds),
+            millisecondsText(share.backwardSeconds));
+}
+
+void BarrierTally::setSummary(const BarrierSummary& summary, bool isRecorded)
+{
+    m_isRecorded = isRecorded;
     m_summary = summary;
     setTowers(static_cast<int>(summary.towers.size()));
     QStringList spoken;
@@ -233,9 +287,13 @@ void BarrierTally::paintLanes(QPainter& painter)
 QString BarrierTally::toolTipAt(int tower, QPointF /*position*/) const
 {
     const TowerBarrierShare& share = m_summary.towers[static_cast<std::size_t>(tower)];
-    return tr("Tower %1 came last in %2 of %3 steps.\nIt costs %4 a step: all would have arrived "
-              "this much earlier if it had worked as fast as the median of the others.\nIt waits "
-              "%5 a step at the barrier, and %6 for its turn.")
+    return (m_isRecorded
+                ? tr("Tower %1 came last in %2 of %3 steps.\nIt costs %4 a step: all would have "
+                     "arrived this much earlier if it had worked as fast as the median of the "
+                     "others.\nIt waits %5 a step at the barrier, and begins %6 after the first.")
+                : tr("Tower %1 came last in %2 of %3 steps.\nIt costs %4 a step: all would have "
+                     "arrived this much earlier if it had worked as fast as the median of the "
+                     "others.\nIt waits %5 a step at the barrier, and %6 for its turn."))
         .arg(
             QString::number(tower), countText(share.stepsLast), countText(m_summary.steps),
             millisecondsText(share.costSeconds), millisecondsText(share.waitingSeconds),

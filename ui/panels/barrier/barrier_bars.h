@@ -19,7 +19,7 @@ class PhaseLegend : public QWidget
 public:
     explicit PhaseLegend(QWidget* parent = nullptr);
 
-    void setStep(const StepRecord& step);
+    void setStep(const StepRecord& step, bool isRecorded = false);
 
     [[nodiscard]] QSize sizeHint() const override { return {width(), heightForWidth(width())}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {1, rowHeight()}; }
@@ -41,6 +41,7 @@ private:
 
     std::vector<Entry> m_entries;
     int m_widest = 0; ///< of the names
+    bool m_isRecorded = false;
 };
 
 /// What each tower did in one step, as a bar of its phases; as wide as the step was long.
@@ -51,7 +52,7 @@ class BarrierBars : public TowerLanes
 public:
     using TowerLanes::TowerLanes;
 
-    void setStep(const StepRecord& step);
+    void setStep(const StepRecord& step, bool isRecorded = false);
     /// The phase that is painted there; none beside the bars and between two steps.
     [[nodiscard]] std::optional<PhaseSpan> phaseAt(int tower, double x) const;
 
@@ -63,10 +64,12 @@ private:
     [[nodiscard]] QString spokenText() const;
 
     StepRecord m_step;
+    bool m_isRecorded = false;
 };
 
-/// In which share of a window of steps each tower was the one that the others waited for.
-class BarrierTally : public TowerLanes
+/// What the backward passes of several ranks take, two bars for each: above as it is measured from
+/// outside, where it ends with the sum over all ranks, below, in the tower's colour, its own.
+class BackwardBars : public TowerLanes
 {
     Q_OBJECT
 
@@ -78,11 +81,32 @@ public:
 protected:
     void paintLanes(QPainter& painter) override;
     [[nodiscard]] QString toolTipAt(int tower, QPointF position) const override;
+    [[nodiscard]] int rowsOfLane() const override { return 2; }
+
+private:
+    BarrierSummary m_summary;
+    double m_most = 0.0; ///< seconds that the longest bar stands for
+};
+
+/// In which share of a window of steps each tower was the one that the others waited for.
+class BarrierTally : public TowerLanes
+{
+    Q_OBJECT
+
+public:
+    using TowerLanes::TowerLanes;
+
+    void setSummary(const BarrierSummary& summary, bool isRecorded = false);
+
+protected:
+    void paintLanes(QPainter& painter) override;
+    [[nodiscard]] QString toolTipAt(int tower, QPointF position) const override;
 
 private:
     [[nodiscard]] double shareOf(int tower) const;
 
     BarrierSummary m_summary;
+    bool m_isRecorded = false;
 };
 
 } // namespace lockstep::ui

@@ -25,7 +25,8 @@ constexpr int kBetweenSections = 10;
 BarrierPanel::BarrierPanel(LiveRun& run, QWidget* parent)
     : Panel(parent), m_run(run), m_clock(kWindowSteps),
       m_note(new NoteLabel(NoteLabel::Tone::Plain)), m_bars(new BarrierBars),
-      m_legend(new PhaseLegend), m_strip(new BarrierStrip), m_tally(new BarrierTally)
+      m_legend(new PhaseLegend), m_strip(new BarrierStrip), m_tally(new BarrierTally),
+      m_backwardBars(new BackwardBars), m_backwardNote(new NoteLabel(NoteLabel::Tone::Muted))
 {
     nameParts();
     m_lastStep = makeSection(tr("Last step"), {m_bars, m_legend});
@@ -37,10 +38,12 @@ BarrierPanel::BarrierPanel(LiveRun& run, QWidget* parent)
         tr("The tower that arrived last at the barrier. Where towers share a processor, the one "
            "that worked longest among those that ran one after another until then. Where they "
            "share a GPU, the last one of the GPU that was done last."));
+    m_backward = makeSection(tr("Backward"), {m_backwardBars, m_backwardNote});
+    m_backward.caption->setNote(tr("with its all-reduce, and without"));
     auto* const content = new QWidget;
     columnIn(
         content, {kMargin, kMargin / 2, kMargin, kMargin}, kBetweenSections,
-        {m_note, m_lastStep.whole, m_lastSteps.whole, m_cameLast.whole, space()});
+        {m_note, m_backward.whole, m_lastStep.whole, m_lastSteps.whole, m_cameLast.whole, space()});
     auto* const scroll = new QScrollArea(this);
     scroll->setObjectName(QStringLiteral("barrier_clock"));
     scroll->setAccessibleName(tr("Barrier clock"));
@@ -66,6 +69,8 @@ void BarrierPanel::nameParts()
     m_strip->setAccessibleName(tr("Last steps in time"));
     m_tally->setObjectName(QStringLiteral("barrier_tally"));
     m_tally->setAccessibleName(tr("Which tower came last"));
+    m_backwardBars->setObjectName(QStringLiteral("backward_bars"));
+    m_backwardBars->setAccessibleName(tr("Backward passes, from outside and by themselves"));
     m_note->setObjectName(QStringLiteral("barrier_sentence"));
 }
 
@@ -103,7 +108,9 @@ void BarrierPanel::onSteps(const std::vector<StepRecord>& records)
     // A history may hold steps of another number of towers.
     const std::size_t towers = records.back().towers.size();
     m_latest.insert(m_latest.end(), last(kStripSteps), records.end());
-    std::erase_if(m_latest, [&](const StepRecord& step) { return step.towers.size() != towers; });
+    std::erase_if(m_latest, [&](const StepRecord& step) {
+        return step.towers.size() != towers || std::ranges::any_of(step.towers, isMissing);
+    });
     if (m_latest.size() > kStripSteps) {
         m_latest.erase(m_latest.begin(), m_latest.end() - kStripSteps);
     }
@@ -122,23 +129,29 @@ void BarrierPanel::refresh()
     const BarrierSummary summary = m_clock.summary();
     m_lastStep.whole->setVisible(!m_latest.empty());
     m_lastSteps.whole->setVisible(arePhasesKnown);
-    m_cameLast.whole->setVisible(arePhasesKnown && m_latest.back().towers.size() > 1);
+    const bool areSeveral = arePhasesKnown && m_latest.back().towers.size() > 1;
+    m_cameLast.whole->setVisible(areSeveral);
+    m_backward.whole->setVisible(areSeveral && m_run.isRecorded());
     m_note->setNote(noteOf(summary, arePhasesKnown));
     m_note->setJudgement(arePhasesKnown ? barrierJudgement(summary) : Judgement::None);
     if (m_latest.empty()) {
         return;
     }
     const StepRecord& step = m_latest.back();
-    m_bars->setStep(step);
-    m_legend->setStep(step);
+    m_bars->setStep(step, m_run.isRecorded());
+    m_legend->setStep(step, m_run.isRecorded());
     m_lastStep.caption->setNote(
         tr("step %1, %2").arg(countText(step.step), millisecondsText(step.stepSeconds)));
     m_strip->setSteps(m_latest);
     m_lastSteps.caption->setNote(
         tr("%1 steps, %2")
             .arg(countText(std::ssize(m_latest)), millisecondsText(m_strip->seconds())));
-    m_tally->setSummary(summary);
+    m_tally->setSummary(summary, m_run.isRecorded());
     m_cameLast.caption->setNote(tr("share of %1 steps").arg(countText(summary.steps)));
+    if (!m_backward.whole->isHidden()) {
+        m_backwardBars->setSummary(summary);
+        m_backwardNote->setNote(backwardSentence(summary, m_run.seats()));
+    }
 }
 
 QString BarrierPanel::noteOf(const BarrierSummary& summary, bool arePhasesKnown) const
@@ -151,8 +164,9 @@ QString BarrierPanel::noteOf(const BarrierSummary& summary, bool arePhasesKnown)
         return tr("The devices of this run do not report when a tower arrives at the barrier: the "
                   "phases of the towers are unknown.");
     }
-    return m_latest.back().towers.size() == 1 ? tr("A single tower never waits for another.")
-                                              : barrierSentences(summary, m_run.seats());
+    return m_latest.back().towers.size() == 1
+               ? tr("A single tower never waits for another.")
+               : barrierSentences(summary, m_run.seats(), m_run.isRecorded());
 }
 
 } // namespace lockstep::ui

@@ -11,6 +11,7 @@
 
 namespace lockstep::ui {
 
+class BackwardBars;
 class BarrierBars;
 class BarrierStrip;
 class BarrierTally;
@@ -55,10 +56,13 @@ private:
     Section m_lastStep;
     Section m_lastSteps;
     Section m_cameLast;
+    Section m_backward;
     BarrierBars* m_bars;
     PhaseLegend* m_legend;
     BarrierStrip* m_strip;
     BarrierTally* m_tally;
+    BackwardBars* m_backwardBars;
+    NoteLabel* m_backwardNote;
 };
 
 } // namespace lockstep::ui

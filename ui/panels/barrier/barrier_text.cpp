@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace lockstep::ui {
 namespace {
@@ -48,10 +49,25 @@ public:
         {QT_TR_NOOP("unknown"),
          QT_TR_NOOP("The tower's device does not report what it does in this time.")}};
     static_assert(std::size(kWords) == kStepPhases.size());
+
+    static constexpr PhaseWords kLate{
+        QT_TR_NOOP("late"),
+        QT_TR_NOOP("It began later than the first one: it was not yet done with the step before.")};
+    static constexpr PhaseWords kOwnData{
+        QT_TR_NOOP("own data"),
+        QT_TR_NOOP("Waiting for its own batch: others had theirs already.")};
+
+    static const PhaseWords& of(StepPhase phase, bool isRecorded)
+    {
+        return isRecorded && phase == StepPhase::Turn   ? kLate
+               : isRecorded && phase == StepPhase::Copy ? kOwnData
+                                                        : kWords[static_cast<std::size_t>(phase)];
+    }
 };
 
 /// Of the time: less is not worth a sentence.
 constexpr double kWorthSaying = 0.01;
+constexpr double kMostOfIt = 0.5;
 constexpr double kTurns = 0.1; // threads that wake up late are no turns
 constexpr double kPercent = 100.0;
 constexpr double kWholePercents = 9.95; // from here on without decimals
@@ -70,12 +86,38 @@ QString towerText(int tower, const std::vector<TowerPlacement>& seats)
                           : BarrierText::tr("%1 (%2)", "tower and rank").arg(tower).arg(rank);
 }
 
+/// Of a slow tower, with the phase in which it loses half of its time at least, if there is one.
+QString slowSentence(const TowerBarrierShare& share, bool isRecorded)
+{
+    const double whole =
+        std::accumulate(share.excessSeconds.begin(), share.excessSeconds.end(), 0.0);
+    const double most = share.excessSeconds[static_cast<std::size_t>(share.phase())];
+    if (most <= 0.0 || most < kMostOfIt * whole) {
+        return BarrierText::tr("Tower %1 makes everyone wait %2 of the time: %3 a step.");
+    }
+    switch (share.phase()) {
+    case WorkPhase::Forward:
+        return BarrierText::tr("Tower %1 makes everyone wait %2 of the time: %3 a step, most of it "
+                               "in its forward pass.");
+    case WorkPhase::Backward:
+        return BarrierText::tr("Tower %1 makes everyone wait %2 of the time: %3 a step, most of it "
+                               "in its backward pass.");
+    case WorkPhase::Copy:
+        break;
+    }
+    return isRecorded ? BarrierText::tr("Tower %1 makes everyone wait %2 of the time: %3 a step, "
+                                        "most of it waiting for its data.")
+                      : BarrierText::tr("Tower %1 makes everyone wait %2 of the time: %3 a step, "
+                                        "most of it copying its data.");
+}
+
 QString arrivalSentence(
-    const BarrierSummary& summary, bool takesTurns, const std::vector<TowerPlacement>& seats)
+    const BarrierSummary& summary, bool takesTurns, const std::vector<TowerPlacement>& seats,
+    bool isRecorded)
 {
     if (const auto tower = clearStraggler(summary, kWorthSaying)) {
         const TowerBarrierShare& share = summary.towers[static_cast<std::size_t>(*tower)];
-        return BarrierText::tr("Tower %1 makes everyone wait %2 of the time: %3 a step.")
+        return slowSentence(share, isRecorded)
             .arg(
                 towerText(*tower, seats), shareText(share.costShare),
                 millisecondsText(share.costSeconds));
@@ -121,14 +163,14 @@ std::vector<PhaseSpan> phasesOf(const StepRecord& step, const TowerRecord& tower
     return spans;
 }
 
-QString phaseName(StepPhase phase)
+QString phaseName(StepPhase phase, bool isRecorded)
 {
-    return PhaseText::tr(PhaseText::kWords[static_cast<std::size_t>(phase)].name);
+    return PhaseText::tr(PhaseText::of(phase, isRecorded).name);
 }
 
-QString phaseMeaning(StepPhase phase)
+QString phaseMeaning(StepPhase phase, bool isRecorded)
 {
-    return PhaseText::tr(PhaseText::kWords[static_cast<std::size_t>(phase)].meaning);
+    return PhaseText::tr(PhaseText::of(phase, isRecorded).meaning);
 }
 
 QString millisecondsText(double seconds)
@@ -149,7 +191,8 @@ QString shareText(double share)
         QLocale().toString(percent, 'f', percent > 0.0 && percent < kWholePercents ? 1 : 0));
 }
 
-QString barrierSentences(const BarrierSummary& summary, const std::vector<TowerPlacement>& seats)
+QString barrierSentences(
+    const BarrierSummary& summary, const std::vector<TowerPlacement>& seats, bool isRecorded)
 {
     if (summary.steps == 0 || summary.stepSeconds <= 0.0) {
         return {};
@@ -158,8 +201,8 @@ QString barrierSentences(const BarrierSummary& summary, const std::vector<TowerP
     for (const TowerBarrierShare& share : summary.towers) {
         turn = std::max(turn, share.turnSeconds);
     }
-    const bool takesTurns = turn >= kTurns * summary.stepSeconds;
-    QStringList sentences{arrivalSentence(summary, takesTurns, seats)};
+    const bool takesTurns = !isRecorded && turn >= kTurns * summary.stepSeconds;
+    QStringList sentences{arrivalSentence(summary, takesTurns, seats, isRecorded)};
     double clocks = 0.0;
     for (const TowerPlacement& seat : seats) {
         clocks = std::max(clocks, seat.clockSeconds);
@@ -181,6 +224,23 @@ QString barrierSentences(const BarrierSummary& summary, const std::vector<TowerP
         sentences.append(BarrierText::tr("All wait %1 of the time for data.").arg(shareText(data)));
     }
     return sentences.join(QLatin1Char(' '));
+}
+
+QString backwardSentence(const BarrierSummary& summary, const std::vector<TowerPlacement>& seats)
+{
+    const auto rangeText = [&](double TowerBarrierShare::*seconds) {
+        const auto [least, most] = std::ranges::minmax_element(summary.towers, {}, seconds);
+        return BarrierText::tr("%1 to %2", "durations")
+            .arg(millisecondsText((*least).*seconds), millisecondsText((*most).*seconds));
+    };
+    const auto slowest =
+        std::ranges::max_element(summary.towers, {}, &TowerBarrierShare::backwardSeconds);
+    return BarrierText::tr("From outside the backward passes take %1, whoever is slow. By "
+                           "themselves they take %2, that of tower %3 the longest.")
+        .arg(
+            rangeText(&TowerBarrierShare::outsideSeconds),
+            rangeText(&TowerBarrierShare::backwardSeconds),
+            towerText(static_cast<int>(slowest - summary.towers.begin()), seats));
 }
 
 Judgement barrierJudgement(const BarrierSummary& summary)

@@ -26,10 +26,10 @@ struct PhaseSpan
 /// the rest goes by between two steps. What no device tells is one span of StepPhase::Unknown.
 std::vector<PhaseSpan> phasesOf(const StepRecord& step, const TowerRecord& tower);
 
-/// "backward".
-QString phaseName(StepPhase phase);
+/// "backward". Ranks of a recorded run load data of their own, and none waits for a turn.
+QString phaseName(StepPhase phase, bool isRecorded = false);
 /// A sentence on what it is.
-QString phaseMeaning(StepPhase phase);
+QString phaseMeaning(StepPhase phase, bool isRecorded = false);
 
 /// With three figures: 0.214 ms, 21.4 ms; from a second on as other durations are: 2.14 s.
 QString millisecondsText(double seconds);
@@ -38,10 +38,14 @@ QString millisecondsText(double seconds);
 QString shareText(double share);
 
 /// What the barrier clock says of a window of steps, in one or more sentences: who makes everyone
-/// wait and what it costs, else how far apart the towers arrive; turns; waiting for data. Empty for
-/// a window without steps. `seats` names the rank that a slow tower is of.
+/// wait, what it costs and in which phase, if most of it is in one, else how far apart the towers
+/// arrive; turns; waiting for data. Empty for a window without steps. `seats` names the rank that a
+/// slow tower is of.
 QString barrierSentences(
-    const BarrierSummary& summary, const std::vector<TowerPlacement>& seats = {});
+    const BarrierSummary& summary, const std::vector<TowerPlacement>& seats = {},
+    bool isRecorded = false);
+/// What the backward passes of several ranks take, seen from outside and by themselves.
+QString backwardSentence(const BarrierSummary& summary, const std::vector<TowerPlacement>& seats);
 /// Whether somebody makes the others wait.
 Judgement barrierJudgement(const BarrierSummary& summary);
 

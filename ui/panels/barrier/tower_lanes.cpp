@@ -50,7 +50,7 @@ bool TowerLanes::hasNumbers() const
 
 int TowerLanes::pitch() const
 {
-    return hasNumbers() ? fontMetrics().height() + 2 : kLowPitch;
+    return rowsOfLane() * (hasNumbers() ? fontMetrics().height() + 2 : kLowPitch);
 }
 
 int TowerLanes::labelWidth() const

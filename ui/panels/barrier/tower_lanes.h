@@ -32,6 +32,8 @@ protected:
     void setTowers(int towers);
     /// Everything right of the labels, within lane() of each tower.
     virtual void paintLanes(QPainter& painter) = 0;
+    /// So many lines of text a lane is high.
+    [[nodiscard]] virtual int rowsOfLane() const { return 1; }
     /// What is there; empty: nothing to say.
     [[nodiscard]] virtual QString toolTipAt(int tower, QPointF position) const = 0;
 

@@ -18,6 +18,8 @@
 #include <QStyleOptionComboBox>
 #include <QToolButton>
 
+#include <map>
+
 namespace lockstep::ui {
 namespace {
 
@@ -80,14 +82,8 @@ void ChartControls::makeSmoothing()
 void ChartControls::makeAxis()
 {
     m_axis = new QComboBox;
-    const std::pair<QString, XAxis> entries[] = {
-        {tr("Step"), XAxis::Step},
-        {tr("Epoch"), XAxis::Epoch},
-        {tr("Examples"), XAxis::Examples},
-        {tr("Training time"), XAxis::WallTime}};
-    for (const auto& [text, axis] : entries) {
-        m_axis->addItem(text, static_cast<int>(axis));
-    }
+    fillAxis();
+    connect(&m_range, &XRange::axesChanged, this, &ChartControls::fillAxis);
     connect(m_axis, &QComboBox::currentTextChanged, this, &ChartControls::fitAxis);
     fitAxis();
     m_axis->setAccessibleName(tr("X axis of all charts"));
@@ -99,6 +95,20 @@ void ChartControls::makeAxis()
     connect(&m_range, &XRange::axisChanged, this, [this] {
         m_axis->setCurrentIndex(m_axis->findData(static_cast<int>(m_range.axis())));
     });
+}
+
+void ChartControls::fillAxis()
+{
+    const std::map<XAxis, QString> texts{
+        {XAxis::Step, tr("Step")},
+        {XAxis::Epoch, tr("Epoch")},
+        {XAxis::Examples, tr("Examples")},
+        {XAxis::WallTime, tr("Training time")}};
+    m_axis->clear();
+    for (const XAxis axis : m_range.axes()) {
+        m_axis->addItem(texts.at(axis), static_cast<int>(axis));
+    }
+    m_axis->setCurrentIndex(m_axis->findData(static_cast<int>(m_range.axis())));
 }
 
 /// Where room is short, what is chosen can be read, and no more.

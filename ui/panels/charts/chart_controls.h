@@ -43,6 +43,7 @@ private:
     void setWords(bool areShown);
     void makeSmoothing();
     void makeAxis();
+    void fillAxis();
     void fitAxis();
     void makeLogarithm();
     void makePlaces();

@@ -6,6 +6,7 @@
 #include "bridge/session/live_run.h"
 #include "engine/base.h"
 #include "panels/charts/chart_stack.h"
+#include "panels/shared/run_text.h"
 #include "plots/axes/number_text.h"
 #include "plots/parts/plot_header.h"
 #include "plots/view/plot_view.h"
@@ -102,10 +103,15 @@ QImage imageOf(const ChartPicture& picture, double pixelRatio)
 ChartPictureWords chartPictureWords(const LiveRun& run)
 {
     const QString title = titleOf(run.folder(), run.config());
-    const QString described = describedTitle(run.config());
-    const QString steps = QCoreApplication::translate("ChartPicture", "%1 steps")
-                              .arg(countText(run.newestStep() ? run.newestStep()->step + 1 : 0));
-    return {title, title == described ? steps : described + QStringLiteral(" · ") + steps};
+    const QString described = describedTitle(run.config(), run.isRecorded());
+    QStringList parts{
+        described, QCoreApplication::translate("ChartPicture", "%1 steps")
+                       .arg(countText(run.newestStep() ? run.newestStep()->step + 1 : 0))};
+    if (run.isRecorded()) {
+        parts.append(recordedText(run.recordedBy()));
+    }
+    parts.remove(0, title == described ? 1 : 0);
+    return {title, parts.join(QStringLiteral(" · "))};
 }
 
 ChartPicture pictureOf(

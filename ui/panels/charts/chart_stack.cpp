@@ -28,6 +28,23 @@ constexpr std::size_t kPlacesWithoutObjectives = kPlacesWithoutTests - ChartPlac
 constexpr int kLeaveOutBelow = 330;
 constexpr int kHandleWidth = 6;
 
+/// Whether the run has, or may have, what the chart shows.
+bool isOf(std::size_t chart, const RunSeries* run)
+{
+    const bool isRecorded = run != nullptr && run->isRecorded();
+    switch (chart) {
+    case ChartPlaces::kAccuracy:
+        return !isRecorded || run->hasAccuracy();
+    case ChartPlaces::kTestLoss:
+        return !isRecorded;
+    case ChartPlaces::kAveragePrecision:
+        return run != nullptr && run->isDetecting();
+    default:
+        return chart > ChartPlaces::kObjectives
+               || chart <= (run != nullptr ? run->objectives().size() : 0);
+    }
+}
+
 } // namespace
 
 /// The loss has half of it.
@@ -159,20 +176,16 @@ void ChartStack::setRun(const RunSeries* run)
 
 void ChartStack::chooseShown(const RunSeries* run)
 {
-    const std::size_t objectives = run != nullptr ? run->objectives().size() : 0;
     m_shown.clear();
     for (std::size_t chart = 0; chart < m_plots.size(); ++chart) {
-        const bool isShown = chart == ChartPlaces::kAveragePrecision
-                                 ? run != nullptr && run->isDetecting()
-                                 : chart <= objectives || chart > ChartPlaces::kObjectives;
-        if (isShown) {
+        if (isOf(chart, run)) {
             m_shown.push_back(m_plots[chart]);
         } else if (m_enlarged == m_plots[chart]) {
             m_enlarged = nullptr;
         }
         if (chart > 0) {
             m_openings[chart - 1]->setText(m_plots[chart]->accessibleName());
-            m_openings[chart - 1]->setVisible(isShown);
+            m_openings[chart - 1]->setVisible(isShown(*m_plots[chart]));
         }
     }
 }
@@ -218,6 +231,12 @@ void ChartStack::showAs(const ChartStack& other, const PlotView* alone)
 void ChartStack::repaintData()
 {
     m_range.dataChanged();
+    const std::size_t accuracy = ChartPlaces::kAccuracy;
+    if (isShown(*m_plots[accuracy]) != isOf(accuracy, m_run)) { // it was not known before
+        chooseShown(m_run);
+        arrange();
+        emit plotsChanged();
+    }
     for (PlotView* const plot : m_plots) {
         plot->dataChanged();
     }

@@ -30,6 +30,8 @@ public:
 
     /// Charts of one objective's loss each, as many as a network has at most.
     static constexpr std::size_t kObjectives = 4;
+    /// Place of the chart that a recorded run may have nothing for.
+    static constexpr std::size_t kAccuracy = kObjectives + 4;
     /// Place of the first chart that is left out where there is no room for its title line.
     static constexpr std::size_t kTestLoss = kObjectives + 5;
     /// Place of the chart that only networks that detect have.

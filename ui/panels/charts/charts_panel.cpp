@@ -255,7 +255,8 @@ void ChartsPanel::onRunBegun()
 void ChartsPanel::showPhases()
 {
     m_phases->setBands(
-        m_run.series() != nullptr ? phaseBands(m_run.config()) : std::vector<PhaseBand>());
+        m_run.series() != nullptr && !m_run.isRecorded() ? phaseBands(m_run.config())
+                                                         : std::vector<PhaseBand>());
 }
 
 /// The run that is shown is not laid over itself.

@@ -11,6 +11,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 namespace lockstep::ui {
@@ -263,6 +264,14 @@ QString DevicesPanel::noteText() const
 {
     if (!m_history.problem().isEmpty()) {
         return m_history.problem();
+    }
+    if (m_history.traces().devices().empty() && m_run.isRecorded()) {
+        QStringList devices;
+        std::ranges::transform(
+            m_run.seats(), std::back_inserter(devices),
+            [](const TowerPlacement& seat) { return deviceTitle(seat.device); });
+        return tr("Nothing is recorded of what the devices do. The towers are on: %1.")
+            .arg(devices.join(QStringLiteral(" · ")));
     }
     if (m_history.traces().devices().empty()) {
         return tr("Nothing is known yet: devices are asked once a second while a run is trained or "

@@ -60,7 +60,7 @@ private:
     void take(
         const EvaluationRequest& request, const std::shared_ptr<const EvaluationPicture>& picture);
     void showPicture();
-    [[nodiscard]] bool canTry() const { return !m_run.folder().empty(); }
+    [[nodiscard]] bool canTry() const { return !m_run.folder().empty() && !m_run.isRecorded(); }
     void clearTrial();
     void chooseImage();
     void tryFile(const std::filesystem::path& file);

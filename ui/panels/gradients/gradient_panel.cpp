@@ -200,7 +200,8 @@ QString GradientPanel::summary() const
         return tr("Start a run: how far the gradients of its towers agree is shown here.");
     }
     if (m_figures.isEmpty()) {
-        return unmeasuredText(m_run.config());
+        return m_run.isRecorded() ? tr("Nothing is recorded of the towers' gradients.")
+                                  : unmeasuredText(m_run.config());
     }
     return tr("Step %1.").arg(countText(m_figures.step())) + QLatin1Char(' ')
            + noiseScaleText(m_figures.noiseScale(), m_figures.globalBatch());

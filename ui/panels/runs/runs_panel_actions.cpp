@@ -14,6 +14,8 @@
 #include <QMenu>
 #include <QTableView>
 
+#include <algorithm>
+
 namespace lockstep::ui {
 
 QAction* RunsPanel::addAction(
@@ -148,7 +150,15 @@ void RunsPanel::updateActions()
     m_open->setEnabled(runs.size() == 1);
     m_fineTune->setEnabled(m_isFineTuningEnabled && runs.size() == 1);
     m_overlay->setEnabled(!runs.empty());
-    m_compare->setEnabled(!comparedRuns().empty());
+    const auto compared = comparedRuns();
+    m_compare->setEnabled(!compared.empty());
+    const auto isRecorded = [this](const std::filesystem::path& run) {
+        const int row = m_model.rowOf(toQString(run));
+        return row >= 0 && !m_model.at(row).recordedBy.isEmpty();
+    };
+    const bool isAny = std::ranges::any_of(runs, isRecorded);
+    m_fineTune->setVisible(!isAny); // there are no weights
+    m_compare->setVisible(!isAny && std::ranges::none_of(compared, isRecorded)); // nor settings
     m_folder->setEnabled(runs.size() == 1);
     const RunRow* const single =
         runs.size() == 1 ? &m_model.at(m_model.rowOf(toQString(runs.front()))) : nullptr;

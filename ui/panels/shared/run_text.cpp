@@ -230,6 +230,11 @@ std::optional<RunFieldText> runFieldText(const std::string& key)
         translated(found->formula), found->range};
 }
 
+QString recordedText(const QString& recorder)
+{
+    return RunText::tr("Recorded by %1").arg(recorder);
+}
+
 QString experimentText(const RunConfig& config)
 {
     try {

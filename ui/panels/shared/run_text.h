@@ -38,6 +38,9 @@ struct RunFieldText
 /// None for a key that is new to the panel.
 std::optional<RunFieldText> runFieldText(const std::string& key);
 
+/// Of a run that another program trained, from RunPlan::recordedBy.
+QString recordedText(const QString& recorder);
+
 /// The fault on purpose that a run has (ExperimentSettings), in words; empty for a proper one, and
 /// for settings that can't be.
 QString experimentText(const lockstep::RunConfig& config);

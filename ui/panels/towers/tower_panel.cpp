@@ -2,6 +2,7 @@
 #include "panels/towers/tower_panel.h"
 
 #include "bridge/session/live_run.h"
+#include "models/engine_text.h"
 #include "panels/shared/layouts.h"
 #include "plots/axes/number_text.h"
 #include "plots/parts/color_menu.h"
@@ -76,12 +77,22 @@ private:
 
 QString spreadText(const StepRecord& record)
 {
-    const auto [least, most] = std::ranges::minmax_element(record.towers, {}, &TowerRecord::loss);
+    std::vector<TowerRecord> there = record.towers;
+    std::erase_if(there, isMissing);
+    if (there.empty()) {
+        return {};
+    }
+    const auto [least, most] = std::ranges::minmax_element(there, {}, &TowerRecord::loss);
     const ValueFormat format{1.0, 3, {}};
-    return TowerPanel::tr("Step %1: loss from %2 to %3, mean %4; the last tower's is %5.")
-        .arg(
-            countText(record.step), numberText(least->loss, format), numberText(most->loss, format),
-            numberText(record.lossMean, format), numberText(record.lossLast, format));
+    const bool hasLast = !isMissing(record.towers.back());
+    const QString text =
+        (hasLast
+             ? TowerPanel::tr("Step %1: loss from %2 to %3, mean %4; the last tower's is %5.")
+             : TowerPanel::tr("Step %1: loss from %2 to %3, mean %4; the last tower is missing."))
+            .arg(
+                countText(record.step), numberText(least->loss, format),
+                numberText(most->loss, format), numberText(record.lossMean, format));
+    return hasLast ? text.arg(numberText(record.lossLast, format)) : text;
 }
 
 QString timeText(const StepRecord& record)
@@ -112,8 +123,13 @@ TowerPanel::TowerPanel(LiveRun& run, TowerHighlight& highlight, QWidget* parent)
         m_summary->setNote({});
     });
     connect(&run, &LiveRun::towersPlaced, this, [this] {
-        m_model.setSeats(m_run.seats());
+        const std::vector<TowerPlacement>& seats = m_run.seats();
+        m_model.setSeats(seats);
+        m_table->setColumnHidden(TowerTableModel::Memory, m_run.isRecorded()); // nobody tells it
         fitTable();
+        if (!seats.empty() && !rankTitle(seats.front().device).isEmpty()) {
+            m_columnsCame.start(); // long names
+        }
     });
     connect(&run, &LiveRun::stepsAppended, this, &TowerPanel::onSteps);
     connect(
@@ -240,7 +256,8 @@ void TowerPanel::fitTable()
     updateGeometry();
 }
 
-/// As wide as what usually stands there: figures that change move nothing.
+/// As wide as what usually stands there: figures that change move nothing. Names of ranks are
+/// longer than that.
 void TowerPanel::setWidths()
 {
     constexpr std::array<const char*, TowerTableModel::ColumnCount> kUsual{
@@ -252,9 +269,13 @@ void TowerPanel::setWidths()
             const QString title =
                 m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
             const QString usual = QString::fromUtf8(kUsual[static_cast<std::size_t>(kind)]);
-            const int width = std::max(
+            int width = std::max(
                 m_table->horizontalHeader()->fontMetrics().horizontalAdvance(title),
                 fontMetrics().horizontalAdvance(usual));
+            for (int row = 0; kind == TowerTableModel::Device && row < m_model.rowCount(); ++row) {
+                const QString device = m_model.index(row, column).data().toString();
+                width = std::max(width, fontMetrics().horizontalAdvance(device));
+            }
             m_table->setColumnWidth(column, width + kCellPadding);
         }
     }

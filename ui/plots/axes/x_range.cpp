@@ -47,12 +47,26 @@ void XRange::forget()
 
 void XRange::dataChanged()
 {
+    findAxes();
     if (m_view.mode == Mode::Fit) {
         setRange(wholeRange());
     } else if (m_view.mode == Mode::Follow && !isEmpty()) {
         const double newest = timeline()->positionAt(m_axis, timeline()->size() - 1);
         const double width = m_transform.toLength(m_view.last) - m_transform.toLength(m_view.first);
         setRange({m_transform.toPosition(m_transform.toLength(newest) - width), newest});
+    }
+}
+
+void XRange::findAxes()
+{
+    std::vector<XAxis> axes(kXAxes.begin(), kXAxes.end());
+    std::erase_if(
+        axes, [this](XAxis axis) { return m_timeline != nullptr && !m_timeline->knows(axis); });
+    if (std::exchange(m_axes, axes) != axes) {
+        emit axesChanged();
+    }
+    if (std::ranges::find(m_axes, m_axis) == m_axes.end()) {
+        setAxis(XAxis::Step);
     }
 }
 

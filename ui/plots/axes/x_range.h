@@ -117,6 +117,8 @@ public:
     [[nodiscard]] XAxis axis() const noexcept { return m_axis; }
     /// Shows the same rows on another axis.
     void setAxis(XAxis axis);
+    /// Those on which the run that is shown has places; an axis that it lacks gives way to steps.
+    [[nodiscard]] const std::vector<XAxis>& axes() const noexcept { return m_axes; }
     /// Begins at the first position above 0, which has a place on it.
     [[nodiscard]] bool isLogarithmic() const noexcept { return m_transform.isLogarithmic; }
     void setLogarithmic(bool isLogarithmic);
@@ -152,6 +154,8 @@ public:
 signals:
     void rangeChanged();
     void axisChanged();
+    /// axes() are others.
+    void axesChanged();
     void modeChanged();
     void robustChanged();
     /// Whether there is something to go back or forward to.
@@ -169,6 +173,7 @@ private:
     [[nodiscard]] Range wholeRange() const;
     [[nodiscard]] double leastWidth() const;
     [[nodiscard]] double leastPositive() const;
+    void findAxes();
     void leaveView(bool isGoingOn = false);
     void show(const ZoomView& view);
     void setMode(Mode mode);
@@ -178,6 +183,7 @@ private:
     const Timeline* m_timeline = nullptr;
     std::vector<const Timeline*> m_others;
     XAxis m_axis = XAxis::Step;
+    std::vector<XAxis> m_axes{kXAxes.begin(), kXAxes.end()};
     ZoomView m_view;
     AxisTransform m_transform;
     bool m_isRobust = true;

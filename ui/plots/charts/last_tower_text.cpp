@@ -26,6 +26,12 @@ QString ratioText(double ratio)
 /// and its interval are made for, and some networks (SegDecNet) choose them in turn, not by chance.
 constexpr int kLeastJudgedBatch = 4;
 
+/// Of a recorded run the batch may not be known.
+bool isJudged(const RunSeries& run)
+{
+    return run.batchPerTower() == 0 || run.batchPerTower() >= kLeastJudgedBatch;
+}
+
 /// No more decimals than the error has meaning.
 ValueFormat formatFor(double error)
 {
@@ -127,7 +133,7 @@ QString variationText(const RunSeries& run)
         return PlotView::tr("needs a few more steps that vary · expected %1 for %2 towers")
             .arg(ratioText(expected), countText(run.towers()));
     }
-    if (run.batchPerTower() < kLeastJudgedBatch) {
+    if (!isJudged(run)) {
         return PlotView::tr(
                    "no verdict: with a batch of %1 in each tower single images decide · %2")
             .arg(countText(run.batchPerTower()), ratioText(now.ratio()));
@@ -148,7 +154,7 @@ Judgement biasJudgement(const RunSeries& run)
 
 Judgement variationJudgement(const RunSeries& run)
 {
-    if (run.batchPerTower() < kLeastJudgedBatch) {
+    if (!isJudged(run)) {
         return Judgement::None;
     }
     return variationVerdict(run.lastTower(), run.expectedVarianceRatio()).judgement;

@@ -4,6 +4,7 @@
 #include "bridge/series/run_series.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lockstep::ui {
 
@@ -62,6 +63,7 @@ std::vector<Curve> LossPlot::curvesOf(const RunSeries& run) const
     }
     curves.push_back({&steps, meanOf(run), PlotView::tr("mean"), CurveKind::Mean, Ink::Text});
     curves.back().band = std::pair(leastOf(run), leastOf(run) + 1);
+    curves.back().isMarkingFaults = !run.isRecorded();
     return curves;
 }
 
@@ -95,11 +97,13 @@ QString LossPlot::captionText() const
     const std::int64_t newest = steps.size() - 1;
     const Series& mean = steps.series(meanOf(*m_run));
     const Series& last = steps.series(lastTowerOf(*m_run));
-    return m_run->towers() == 1 ? numberText(mean.at(newest), valueFormat())
+    const auto textOf = [&](double loss) {
+        return m_run->isRecorded() && std::isnan(loss) ? QStringLiteral("–")
+                                                       : numberText(loss, valueFormat());
+    };
+    return m_run->towers() == 1 ? textOf(mean.at(newest))
                                 : tr("mean %1 · last tower %2")
-                                      .arg(
-                                          numberText(mean.at(newest), valueFormat()),
-                                          numberText(last.at(newest), valueFormat()));
+                                      .arg(textOf(mean.at(newest)), textOf(last.at(newest)));
 }
 
 QString LossPlot::explanation() const

@@ -25,6 +25,9 @@ QString throughputCaption(const RunSeries& run)
 {
     const SeriesStore& steps = run.steps();
     const double rate = steps.series(RunSeries::kExamplesPerSecond).smoothedAt(steps.size() - 1);
+    if (std::isnan(rate)) {
+        return PlotView::tr("not known");
+    }
     const double stepSeconds = run.towers() * run.batchPerTower() / rate;
     const QString divisor =
         run.towers() == 1 ? PlotView::tr("1 tower") : PlotView::tr("%1 towers").arg(run.towers());
@@ -107,8 +110,10 @@ std::vector<Curve> testCurves(const RunSeries& run)
 
 std::vector<Curve> accuracyCurves(const RunSeries& run)
 {
-    std::vector<Curve> curves =
-        testCurves<RunSeries::kTestAccuracy, RunSeries::kMovingAverageAccuracy>(run);
+    std::vector<Curve> curves;
+    if (!run.isRecorded()) {
+        curves = testCurves<RunSeries::kTestAccuracy, RunSeries::kMovingAverageAccuracy>(run);
+    }
     curves.insert(
         curves.begin(), {&run.steps(), RunSeries::kTrainAccuracy, PlotView::tr("train batch"),
                          CurveKind::Plain, Ink::Muted, 0, false});

@@ -50,6 +50,12 @@ NoteLabel::NoteLabel(Tone tone, QWidget* parent) : QLabel(parent), m_tone(tone)
     hide();
 }
 
+void NoteLabel::setTone(Tone tone)
+{
+    m_tone = tone;
+    colour();
+}
+
 void NoteLabel::setNote(const QString& text)
 {
     m_note = text;

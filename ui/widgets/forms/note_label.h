@@ -19,6 +19,7 @@ public:
 
     explicit NoteLabel(Tone tone, QWidget* parent = nullptr);
 
+    void setTone(Tone tone);
     /// Plain text; none hides the label.
     void setNote(const QString& text);
     /// Shows nothing for a while; may keep its place, so that what is below stays where it is.

@@ -45,6 +45,9 @@ AlertDesk::AlertDesk(
         notifyOfEnd(RunState::Failed, 0, text);
     });
     connect(&parts.controller, &C::followingEnded, this, [this](const FollowedEnd& end) {
+        if (end.state == RunState::Running && m_parts.run.isRecorded()) {
+            return; // nobody records it any more, which says nothing of its training
+        }
         notifyOfEnd(
             end.state, end.endStep,
             tr("It ended after %1 steps; the log says more.").arg(countText(end.endStep)));
@@ -111,13 +114,18 @@ void AlertDesk::showMessage(const AlertRecord& alert)
 
 std::vector<MessageAction> AlertDesk::actionsFor(AlertKind kind)
 {
+    const bool isOwn = !m_parts.run.isRecorded(); // else there is nothing to be done about it here
     const MessageAction stop{tr("Stop"), [this] { m_parts.controller.send(command::Stop{}); }};
+    const MessageAction log{tr("Show Log"), [this] { emit logRequested(); }, true};
+    using Actions = std::vector<MessageAction>;
     switch (kind) {
     case AlertKind::Plateau:
-        return {
-            {tr("Lower the Learning Rate…"), [this] { emit lowerLearningRateRequested(); }}, stop};
+        return isOwn ? Actions{{tr("Lower the Learning Rate…"),
+                                [this] { emit lowerLearningRateRequested(); }},
+                               stop}
+                     : Actions();
     case AlertKind::Stuck:
-        return {{tr("Show Log"), [this] { emit logRequested(); }, true}, stop};
+        return isOwn ? Actions{log, stop} : Actions{log};
     case AlertKind::DiskLow:
         return {{tr("Show Folder"), [this] {
                      QDesktopServices::openUrl(
@@ -140,7 +148,8 @@ void AlertDesk::notify(const AlertRecord& alert)
     notification.title = tr("%1: %2").arg(runName(), titleOf(alert.kind));
     notification.text = alertText(alert);
     notification.isUrgent = alert.kind == AlertKind::Stuck || alert.kind == AlertKind::DiskLow;
-    if (alert.kind == AlertKind::Stuck || alert.kind == AlertKind::Plateau) {
+    const bool isOwn = !m_parts.run.isRecorded();
+    if (isOwn && (alert.kind == AlertKind::Stuck || alert.kind == AlertKind::Plateau)) {
         notification.actions.push_back(
             {tr("Stop"), [this] { m_parts.controller.send(command::Stop{}); }});
     }

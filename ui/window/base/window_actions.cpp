@@ -234,7 +234,17 @@ QAction* WindowActions::addPlace(const QString& text)
         number < 10 ? tr("Ctrl+%1").arg(number) : tr("Ctrl+Shift+%1").arg(number - 9));
 }
 
-QToolBar* WindowActions::makeToolBar(QMainWindow& window) const
+void WindowActions::setOfTrainingVisible(bool areVisible)
+{
+    for (QAction* const action :
+         {saveCheckpoint, saveCheckpointAs, exportConfiguration, savePreset, stepOnce, stop,
+          stopAfterEpoch, evaluate, continueRun, keepTraining, changeLearningRate, changeSteps,
+          findRate, m_toolSeparator}) {
+        action->setVisible(areVisible);
+    }
+}
+
+QToolBar* WindowActions::makeToolBar(QMainWindow& window)
 {
     QToolBar* const bar = window.addToolBar(tr("Main Tool Bar"));
     bar->setObjectName(QStringLiteral("tool_bar"));
@@ -244,7 +254,7 @@ QToolBar* WindowActions::makeToolBar(QMainWindow& window) const
     for (QAction* const action : {start, pause, resume, stop}) {
         bar->addAction(action);
     }
-    bar->addSeparator();
+    m_toolSeparator = bar->addSeparator();
     bar->addAction(saveCheckpoint);
     bar->addAction(evaluate);
     return bar;

@@ -30,7 +30,9 @@ public:
     explicit WindowActions(QMainWindow& window);
 
     /// The tool bar with what is wanted most.
-    [[nodiscard]] QToolBar* makeToolBar(QMainWindow& window) const;
+    [[nodiscard]] QToolBar* makeToolBar(QMainWindow& window);
+    /// Whether those are there that are about a training of ours, and settings for one.
+    void setOfTrainingVisible(bool areVisible);
     /// All entries with their menu's name as property "group", for the list of shortcuts.
     [[nodiscard]] QList<QAction*> all() const { return m_all; }
     /// Adds an entry to the View menu that goes to a part of the window; the first nine by Ctrl and
@@ -134,6 +136,7 @@ private:
     void fillHelpMenu(QMenu& menu);
 
     QList<QAction*> m_all;
+    QAction* m_toolSeparator = nullptr;
 };
 
 } // namespace lockstep::ui

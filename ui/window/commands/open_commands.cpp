@@ -59,7 +59,9 @@ void OpenCommands::openRun(const fs::path& folder)
         const RunConfig config = configOfRun(folder);
         if (m_parts.controller.canStart()) {
             m_parts.notices.bar().clear();
-            m_parts.panel.setRequest({config, {}, false, std::nullopt});
+            if (recorderOf(folder).empty()) { // else it is no setting of ours
+                m_parts.panel.setRequest({config, {}, false, std::nullopt});
+            }
             m_wanted = folder;
             if (m_parts.machine.isMirror(folder)) {
                 m_parts.notices.bar().showMessage(
@@ -139,10 +141,14 @@ void OpenCommands::onStarted(const fs::path& folder, const RunConfig& config)
         }
         m_parts.notices.bar().showMessage(
             Notices::Kind::Information,
-            tr("%1 is being trained by process %2. This window follows it; closing the window "
-               "leaves the run alone.")
-                .arg(nameOf(folder))
-                .arg(m_parts.controller.plan().writer.value_or(0)));
+            m_parts.run.isRecorded()
+                ? tr("%1 is being recorded. This window follows it; closing the window leaves the "
+                     "training alone.")
+                      .arg(nameOf(folder))
+                : tr("%1 is being trained by process %2. This window follows it; closing the "
+                     "window leaves the run alone.")
+                      .arg(nameOf(folder))
+                      .arg(m_parts.controller.plan().writer.value_or(0)));
     } else if (!m_parts.controller.isBusy() && m_parts.canTrain) {
         offerToContinue(config);
     }
@@ -174,13 +180,21 @@ void OpenCommands::onFollowingEnded(const FollowedEnd& end)
             tr("%1 was ended by an error after %2 steps; the log says which.").arg(name, steps),
             actions);
     default:
-        offerToResume({plan.folder, end.endStep, plan.config.steps}, true);
+        if (!m_parts.run.isRecorded()) {
+            return offerToResume({plan.folder, end.endStep, plan.config.steps}, true);
+        }
+        m_parts.notices.tell(
+            Notices::Kind::Information,
+            tr("%1 is not recorded any more, after %2 steps.").arg(name, steps));
     }
 }
 
 /// A run that is opened again and was not finished: what a person most likely wants.
 void OpenCommands::offerToContinue(const RunConfig& config)
 {
+    if (m_parts.run.isRecorded()) {
+        return;
+    }
     const RunPlan& plan = m_parts.controller.plan();
     const InterruptedRun shown{plan.folder, plan.nextStep, config.steps};
     const bool isInterrupted = m_parts.controller.endedUnexpectedly();

@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 
 void SetUpCommands::prepare(const RunRequest& request, const QString& message)
 {
-    if (m_parts.controller.state() == SessionController::State::Following) {
+    if (m_parts.controller.state() == SessionController::State::Following
+        || m_parts.run.isRecorded()) {
         leaveShownRun();
     }
     m_parts.panel.setRequest(request);
@@ -99,7 +100,7 @@ void SetUpCommands::offerCifar10(const fs::path& folder)
 {
     m_parts.panel.refresh();
     const QString text = tr("CIFAR-10 is ready: %1").arg(toQString(folder));
-    if (!m_parts.controller.canStart() || !m_parts.canTrain) {
+    if (!m_parts.controller.canStart() || !m_parts.canTrain || m_parts.run.isRecorded()) {
         emit m_parts.notices.noted(text, false);
         return;
     }

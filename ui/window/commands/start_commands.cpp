@@ -40,7 +40,7 @@ StartCommands::StartCommands(const WindowParts& parts, SetUpCommands& setUps)
     connect(&feed, &RunFeed::started, this, [this](const fs::path&, const RunConfig& config) {
         m_isPlanned = true;
         const bool isOpen = m_parts.controller.state() == State::Idle && m_parts.canTrain;
-        if (!isOpen) { // nothing can be set up beside it
+        if (!isOpen && !m_parts.run.isRecorded()) { // nothing can be set up beside it
             m_parts.panel.showRunning(config);
         }
         emit continuableChanged();
@@ -55,7 +55,8 @@ bool StartCommands::canContinue() const
 
 std::vector<CheckpointItem> StartCommands::checkpoints() const
 {
-    if (m_parts.run.folder().empty() || m_parts.run.machine() != m_parts.machine.machine()) {
+    if (m_parts.run.folder().empty() || m_parts.run.isRecorded()
+        || m_parts.run.machine() != m_parts.machine.machine()) {
         return {}; // another machine than the one where runs are started just now
     }
     return m_parts.run.machine() ? m_parts.checkpoints.items()
