@@ -86,6 +86,7 @@ bool SessionController::makeRoom()
     m_left = m_state == State::Following ? std::optional(m_plan.folder) : std::nullopt;
     m_engine.reset(); // of the run before: its thread has ended
     leave();
+    m_gathering.reset();
     m_isPlanned = false;
     m_launched.reset();
     return true;

@@ -16,6 +16,7 @@ struct RunRequest;
 namespace lockstep::ui {
 
 class EngineThread;
+class RunGathering;
 class RemoteControl;
 class RunFollower;
 class RunLauncher;
@@ -156,6 +157,7 @@ private:
     // A run of another process.
     std::optional<RunStatus> m_writerStatus;
     std::optional<FollowedEnd> m_followedEnd;
+    std::shared_ptr<RunGathering> m_gathering; ///< of the shown run, while it is recorded
     std::unique_ptr<RunFollower> m_follower;
     std::unique_ptr<RemoteControl> m_remote;
     std::unique_ptr<RunLauncher> m_launcher;         ///< until the run that it starts is shown

@@ -3,6 +3,7 @@
 #include "bridge/session/run_follower.h"
 #include "bridge/session/run_launcher.h"
 #include "bridge/session/session_controller.h"
+#include "bridge/telemetry/run_gathering.h"
 #include "engine/base.h"
 #include "models/engine_text.h"
 
@@ -56,7 +57,11 @@ void SessionController::onRead(const RunPlan& plan)
     leave();
     const bool isFollowed = plan.writer || isLaunched;
     setState(isFollowed ? State::Following : State::Idle);
+    if (plan.gathering || plan.folder != m_plan.folder) {
+        m_gathering = plan.gathering;
+    }
     m_plan = plan;
+    m_plan.gathering.reset();
     m_feed.begin(plan);
     if (isFollowed) {
         m_follower = std::make_unique<RunFollower>(m_plan, m_feed, *this, m_listener);
@@ -76,10 +81,12 @@ void SessionController::lookForWriter()
     if (isBusy() || m_reader.isReading() || m_state == State::Following || m_plan.folder.empty()) {
         return;
     }
+    const bool isRecorded = !m_plan.recordedBy.isEmpty();
     const auto writer = RunLock::writerOf(m_plan.folder);
     // This process stands for the one that trains a run of another machine, or that is recorded.
     const bool isOther = writer != static_cast<int>(QCoreApplication::applicationPid());
-    if (writer && (isOther || machineOf(m_plan.folder) || !m_plan.recordedBy.isEmpty())) {
+    if ((writer && (isOther || machineOf(m_plan.folder) || isRecorded))
+        || (!writer && isRecorded && RunGathering::hasMore(m_plan.folder))) {
         // It may still be making its files; the next look is a second away.
         m_reader.read(
             m_plan.folder, [this](const RunPlan& plan) { onRead(plan); },
@@ -104,6 +111,7 @@ void SessionController::close()
     if (canStart()) {
         m_reader.abandon();
         leave();
+        m_gathering.reset();
         m_plan = RunPlan();
         setState(State::Idle);
     }
@@ -120,6 +128,11 @@ void SessionController::on(const FollowedEnd& end)
     m_follower.reset();
     m_remote.reset();
     m_writerStatus.reset();
+    if (const QString error = m_gathering ? m_gathering->takeError() : QString();
+        !error.isEmpty()) {
+        emit m_feed.noteArrived(error, true);
+    }
+    m_gathering.reset();
     m_followedEnd = end;
     m_feed.finish(end.endStep);
 }

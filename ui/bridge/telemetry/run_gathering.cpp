@@ -10,7 +10,7 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr std::chrono::milliseconds kLookEvery{250};
+constexpr std::chrono::milliseconds kGatherEvery{250};
 /// Ranks that were killed say nothing. Those that go on after all are gathered again.
 constexpr double kQuietSeconds = 300.0;
 constexpr double kJustNow = 5.0;
@@ -61,7 +61,7 @@ void RunGathering::work()
         while (goesOn && m_gatherer->poll() && !m_gatherer->isOver()
                && RunGatherer::secondsSinceWritten(m_folder) < kQuietSeconds) {
             std::unique_lock lock(m_mutex);
-            goesOn = !m_changed.wait_for(lock, kLookEvery, [this] { return !m_isWanted; });
+            goesOn = !m_changed.wait_for(lock, kGatherEvery, [this] { return !m_isWanted; });
         }
         if (isWanted()) {
             m_gatherer->finish();

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,6 +23,8 @@
 #include <vector>
 
 namespace lockstep::ui {
+
+class RunGathering;
 
 /// What is known once a run is opened: planned by the engine, or read from its folder.
 struct RunPlan
@@ -44,11 +47,12 @@ struct RunPlan
     QString recordedBy;
 
     // Of a run that was read from its folder.
-    std::optional<RunState> recordedState; ///< as it says itself; empty before its first step
-    std::optional<int> writer;             ///< the process that trains it, if one does
-    std::int64_t branch = 0;               ///< the one that the steps are of
-    std::size_t events = 0;                ///< so many things had happened
-    std::size_t preflight = 0;             ///< so many lines of its checklist were done
+    std::shared_ptr<RunGathering> gathering; ///< goes on as long as somebody has it; null: none
+    std::optional<RunState> recordedState;   ///< as it says itself; empty before its first step
+    std::optional<int> writer;               ///< the process that trains it, if one does
+    std::int64_t branch = 0;                 ///< the one that the steps are of
+    std::size_t events = 0;                  ///< so many things had happened
+    std::size_t preflight = 0;               ///< so many lines of its checklist were done
     /// The last of them, and its checkpoints, in the order in which they happened.
     std::vector<RunEvent> history;
     std::int64_t nextReading = 1; ///< number of the first one that was not there when it was read

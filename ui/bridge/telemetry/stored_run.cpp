@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/telemetry/stored_run.h"
 
+#include "bridge/telemetry/run_gathering.h"
 #include "engine/run.h"
 #include "engine/storage.h"
 #include "models/engine_text.h"
@@ -226,7 +227,10 @@ void RunReader::read(const std::filesystem::path& run, const OnRead& onRead, con
         }
         std::function<void()> tell;
         try {
-            tell = [onRead, plan = readStoredRun(run)] { onRead(plan); };
+            const auto gathering = RunGathering::ofRun(run);
+            RunPlan plan = readStoredRun(run);
+            plan.gathering = gathering;
+            tell = [onRead, plan] { onRead(plan); };
         } catch (const std::exception& error) {
             tell = [onError, text = engineText(error.what())] { onError(text); };
         }

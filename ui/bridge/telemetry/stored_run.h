@@ -87,7 +87,8 @@ std::vector<std::string> severalObjectives(std::vector<std::string> objectives);
 std::int64_t newestBranch(const RunStoreReader& reader);
 
 /// Reads runs that are on disk, on threads of its own: only the one that was asked for last is
-/// told. Made, asked and destroyed in the GUI thread.
+/// told. A run that ranks record, and nobody gathers, is gathered from then on. Made, asked and
+/// destroyed in the GUI thread.
 class RunReader
 {
 public:

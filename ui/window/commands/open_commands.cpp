@@ -6,6 +6,7 @@
 #include "bridge/runs/run_library.h"
 #include "bridge/runs/run_origin.h"
 #include "bridge/session/live_run.h"
+#include "engine/gather.h"
 #include "engine/storage.h"
 #include "panels/run_form/run_panel.h"
 #include "plots/axes/number_text.h"
@@ -56,11 +57,13 @@ void OpenCommands::open(const fs::path& path)
 void OpenCommands::openRun(const fs::path& folder)
 {
     m_parts.notices.attempt([&] {
-        const RunConfig config = configOfRun(folder);
+        // The configuration of a training of another program is no setting of ours.
+        const bool isRecorded = RunGatherer::isRecorded(folder) || !recorderOf(folder).empty();
+        const auto config = isRecorded ? std::nullopt : std::optional(configOfRun(folder));
         if (m_parts.controller.canStart()) {
             m_parts.notices.bar().clear();
-            if (recorderOf(folder).empty()) { // else it is no setting of ours
-                m_parts.panel.setRequest({config, {}, false, std::nullopt});
+            if (config) {
+                m_parts.panel.setRequest({*config, {}, false, std::nullopt});
             }
             m_wanted = folder;
             if (m_parts.machine.isMirror(folder)) {
