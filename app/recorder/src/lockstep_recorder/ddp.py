@@ -8,6 +8,7 @@ import platform
 import threading
 from collections import deque
 from collections.abc import Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any, Callable, Deque, Dict, Iterator, List, Optional, Tuple
 
@@ -58,6 +59,20 @@ class _Step:
     updates: Optional[torch.Tensor] = None
 
 
+class _Hook:
+    """A hook of a module. Copies of the module, and those that are pickled, have one that does nothing."""
+
+    def __init__(self, call: Optional[Callable[..., None]] = None) -> None:
+        self._call = call
+
+    def __call__(self, *arguments: Any) -> None:
+        if self._call is not None:
+            self._call(*arguments)
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return (_Hook, ())
+
+
 def _tensors(value: Any) -> Iterator[torch.Tensor]:
     """The tensors that require a gradient in an output: a tensor, or lists, dictionaries and dataclasses of some."""
     if isinstance(value, torch.Tensor):
@@ -97,7 +112,8 @@ class Attachment(Attached):
     ) -> None:
         if not isinstance(model, DistributedDataParallel):
             raise TypeError(f"a DistributedDataParallel is needed, this is a {type(model).__name__}")
-        self._model, self._run, self._optimizer, self._every = model, run, optimizer, gradients_every
+        self._model: Any = model
+        self._run, self._optimizer, self._every = run, optimizer, gradients_every
         self._hook, self._hook_state = hook, hook_state
         self._group = model.process_group
         self._world = torch.distributed.get_world_size(self._group)
@@ -111,9 +127,9 @@ class Attachment(Attached):
         is_cuda = device.type == "cuda"
         self._clock = clock or (CudaClock(run.clock, device, torch.cuda) if is_cuda else run.clock)
         model.register_comm_hook(None, self._bucket_ready)
-        model.register_forward_pre_hook(self._forward_begins, prepend=True)
-        model.module.register_forward_pre_hook(self._module_begins, prepend=True)
-        model.register_forward_hook(self._forward_ends)
+        model.register_forward_pre_hook(_Hook(self._forward_begins), prepend=True)
+        model.module.register_forward_pre_hook(_Hook(self._module_begins), prepend=True)
+        model.register_forward_hook(_Hook(self._forward_ends))
         defaults = {
             "device": str(device),
             "device_name": torch.cuda.get_device_name(device) if is_cuda else platform.processor() or platform.machine(),
@@ -134,11 +150,12 @@ class Attachment(Attached):
     # While the step goes on.
 
     def _forward_begins(self, module: torch.nn.Module, inputs: Any) -> None:
+        """Between this and the forward pass of the module itself the ranks agree on buffers, and once on the buckets."""
         if torch.is_grad_enabled():
             mark = self._clock.mark()
             if self._step.forward is None:
                 self._step.forward = mark
-            if self._model.will_sync_module_buffers():  # type: ignore[no-untyped-call]
+            if self._model.will_sync_module_buffers() or not getattr(self._model, "_has_rebuilt_buckets", True):
                 self._step.waits.append((mark, None))
 
     def _module_begins(self, module: torch.nn.Module, inputs: Any) -> None:
@@ -186,7 +203,8 @@ class Attachment(Attached):
                     step.parts.append((slices, own, mean))
                 is_complete = step.is_last and all(other.done is not None for other in step.sums)
             if step.measured and is_complete:
-                self._measure(step)
+                with self._measuring(step):
+                    self._measure(step)
             return mean
 
         result: torch.futures.Future[torch.Tensor] = future.then(done)
@@ -215,27 +233,33 @@ class Attachment(Attached):
             if id(weight) in self._index
         ]
 
-    @torch.no_grad()
+    @contextmanager
+    def _measuring(self, step: _Step) -> Iterator[None]:
+        """What fails here costs the numbers, not the training."""
+        try:
+            with torch.no_grad():
+                yield
+        except Exception:
+            _log.warning("the gradients of step %d could not be measured", step.number, exc_info=True)
+            step.before = []
+
     def _measure(self, step: _Step) -> None:
         """Compares the gradients with their mean, before the optimizer can change them."""
         with_mean = self._run.rank == 0
-        try:
-            for slices, own, mean in step.parts:
-                if own.is_cuda:  # this is another stream than the one that it was made on
-                    own.record_stream(torch.cuda.current_stream(own.device))
-                numbers = []
-                for _, begin, end in slices:
-                    mine, all_ranks = own[begin:end].double(), mean.reshape(-1)[begin:end].double()
-                    numbers += [mine.dot(mine), mine.dot(all_ranks)]
-                    numbers += [all_ranks.dot(all_ranks)] if with_mean else []
-                table = torch.stack(numbers).view(len(slices), -1)
-                step.rows.append(([index for index, _, _ in slices], table.to("cpu", non_blocking=True)))
-            if with_mean:
-                step.before = [weight.detach().clone() for weight in self._weights]
-                step.weights = _squares(step.before)
-        except Exception:
-            _log.warning("the gradients of step %d could not be measured", step.number, exc_info=True)
+        for slices, own, mean in step.parts:
+            if own.is_cuda:  # this is another stream than the one that it was made on
+                own.record_stream(torch.cuda.current_stream(own.device))
+            numbers = []
+            for _, begin, end in slices:
+                mine, all_ranks = own[begin:end].double(), mean.reshape(-1)[begin:end].double()
+                numbers += [mine.dot(mine), mine.dot(all_ranks)]
+                numbers += [all_ranks.dot(all_ranks)] if with_mean else []
+            table = torch.stack(numbers).view(len(slices), -1)
+            step.rows.append(([index for index, _, _ in slices], table.to("cpu", non_blocking=True)))
         step.parts = []
+        if with_mean:
+            step.before = [weight.detach().clone() for weight in self._weights]
+            step.weights = _squares(step.before)
 
     # At its end, and after.
 
@@ -250,7 +274,7 @@ class Attachment(Attached):
         step = self._step
         step.values.update({name: self._later(value) for name, value in values.items()})
         if step.before:
-            with torch.no_grad():
+            with self._measuring(step):
                 after = zip(self._weights, step.before)
                 step.updates = _squares([weight.detach().double() - before.double() for weight, before in after])
             step.before = []

@@ -205,4 +205,4 @@ class Run:
         record.arrival = edge("backward", 1, "averaging", 0)
         record.done = edge("averaging", 1, "update", 0)
         if "averaging" in self._spans:
-            record.sums = [self._spans["averaging"]]
+            record.sums = [(record.arrival, record.done)]

@@ -112,14 +112,14 @@ class Writer:
             self._path.parent.mkdir(parents=True, exist_ok=True)
         self._file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o666)
         status = os.fstat(self._file)
-        if self._identity not in (None, (status.st_dev, status.st_ino)):
+        identity = (status.st_dev, status.st_ino)
+        if status.st_size == 0 or self._identity not in (None, identity):
             self._torn = 0
-            if status.st_size == 0 and self._start:
-                with self._lock:
-                    if not self._frames or self._frames[0] is not self._start:
-                        self._frames.appendleft(self._start)
-                        self._waiting += len(self._start)
-        self._identity = (status.st_dev, status.st_ino)
+        self._identity = identity
+        with self._lock:
+            if status.st_size == 0 and self._start and self._frames[0] is not self._start:
+                self._frames.appendleft(self._start)
+                self._waiting += len(self._start)
 
     def _release(self, written: int) -> None:
         """Forgets the frames that are wholly in the file, `written` bytes further."""
