@@ -160,7 +160,7 @@ def nested(rank, ranks, folder):
                 with model.no_sync() if number == 0 else nullcontext():
                     unwrap(model(torch.ones(2, 4))).sum().backward()
             run.step(loss=torch.tensor(2.0), examples=torch.tensor(4))
-    with mock.patch.object(lockstep_recorder.ddp, "_squares", side_effect=RuntimeError("planted")):
+    with mock.patch.object(lockstep_recorder.ddp._Products, "of", side_effect=RuntimeError("planted")):
         model = DDP(torch.nn.Linear(4, 4))
         with lockstep_recorder.Run(f"{folder}/broken") as run:
             lockstep_recorder.attach(model, run)
@@ -265,7 +265,7 @@ class Ddp(unittest.TestCase):
                 self.assertGreater(phases(step)["backward"], 80)
                 self.assertEqual((len(step["sums"]), step["loss"], step["examples"]), (1, 2.0, 4))
         for file in read_run(self.folder / "broken"):
-            self.assertEqual(([mean for _, _, mean in file.gradients], len(file.steps)), ([None], 1))
+            self.assertEqual((len(file.gradients), len(file.steps)), (0, 1))
 
     def test_Gpu_isNotWaitedFor(self):
         slowest = max(run_ranks(fake_gpu, 2, self.folder))

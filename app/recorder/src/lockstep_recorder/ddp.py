@@ -56,7 +56,6 @@ class _Step:
     before: List[torch.Tensor] = field(default_factory=list)
     rows: List[Tuple[List[int], torch.Tensor]] = field(default_factory=list)
     weights: Optional[torch.Tensor] = None
-    updates: Optional[torch.Tensor] = None
 
 
 class _Hook:
@@ -89,10 +88,24 @@ def _tensors(value: Any) -> Iterator[torch.Tensor]:
             yield from _tensors(getattr(value, item.name))
 
 
-def _squares(tensors: List[torch.Tensor]) -> torch.Tensor:
-    """The sum of squares of each, in float64."""
-    flat = [tensor.detach().reshape(-1).double() for tensor in tensors]
-    return torch.stack([values.dot(values) for values in flat]).to("cpu", non_blocking=True)
+class _Products:
+    """Sums of squares and dot products in float64, through buffers that stay in a processor's cache."""
+
+    def __init__(self, device: torch.device) -> None:
+        self._size = 1 << (22 if device.type == "cuda" else 18)
+        self._first = torch.empty(self._size, dtype=torch.float64, device=device)
+        self._second = torch.empty_like(self._first)
+
+    def of(self, first: torch.Tensor, second: torch.Tensor, is_difference: bool = False) -> torch.Tensor:
+        """first·first, first·second and second·second; where `is_difference`, of second − first in the place of second."""
+        parts = []
+        for own, other in zip(torch.split(first.reshape(-1), self._size), torch.split(second.reshape(-1), self._size)):
+            a = self._first[: own.numel()].copy_(own)
+            b = self._second[: own.numel()].copy_(other)
+            if is_difference:
+                b.sub_(a)
+            parts.append(torch.stack([a.dot(a), a.dot(b), b.dot(b)]))
+        return parts[0] if len(parts) == 1 else torch.stack(parts).sum(0)
 
 
 class Attachment(Attached):
@@ -121,10 +134,12 @@ class Attachment(Attached):
         self._weights = [weight for _, weight in named]
         self._index = {id(weight): index for index, weight in enumerate(self._weights)}
         self._grads: Dict[int, int] = {}  # where the gradients were before the backward pass, if they matter
+        self._copies: Dict[Tuple[str, int], torch.Tensor] = {}
         self._lock = threading.Lock()
         self._pending: Deque[_Step] = deque()
         device = self._weights[0].device
         is_cuda = device.type == "cuda"
+        self._products = _Products(device)
         self._clock = clock or (CudaClock(run.clock, device, torch.cuda) if is_cuda else run.clock)
         model.register_comm_hook(None, self._bucket_ready)
         model.register_forward_pre_hook(_Hook(self._forward_begins), prepend=True)
@@ -178,7 +193,7 @@ class Attachment(Attached):
         step = self._step
         own, slices = None, []
         if step.measured and not bucket.buffer().is_sparse:
-            own, slices = bucket.buffer().clone(), self._slices(bucket)
+            own, slices = self._copy("gradients", len(step.sums), bucket.buffer()), self._slices(bucket)
         if self._hook is None:
             self._divide(bucket)
         total = _Sum(self._clock.mark())
@@ -245,21 +260,24 @@ class Attachment(Attached):
 
     def _measure(self, step: _Step) -> None:
         """Compares the gradients with their mean, before the optimizer can change them."""
-        with_mean = self._run.rank == 0
         for slices, own, mean in step.parts:
             if own.is_cuda:  # this is another stream than the one that it was made on
                 own.record_stream(torch.cuda.current_stream(own.device))
-            numbers = []
-            for _, begin, end in slices:
-                mine, all_ranks = own[begin:end].double(), mean.reshape(-1)[begin:end].double()
-                numbers += [mine.dot(mine), mine.dot(all_ranks)]
-                numbers += [all_ranks.dot(all_ranks)] if with_mean else []
-            table = torch.stack(numbers).view(len(slices), -1)
+            flat = mean.reshape(-1)
+            table = torch.stack([self._products.of(own[begin:end], flat[begin:end]) for _, begin, end in slices])
             step.rows.append(([index for index, _, _ in slices], table.to("cpu", non_blocking=True)))
         step.parts = []
-        if with_mean:
-            step.before = [weight.detach().clone() for weight in self._weights]
-            step.weights = _squares(step.before)
+        if self._run.rank == 0:
+            step.before = [self._copy("weights", index, weight) for index, weight in enumerate(self._weights)]
+
+    def _copy(self, kind: str, index: int, tensor: torch.Tensor) -> torch.Tensor:
+        """A copy; on the host, where new memory is slow, in the memory of the one before."""
+        if tensor.is_cuda:
+            return tensor.detach().clone()
+        copy = self._copies.get((kind, index))
+        if copy is None or copy.shape != tensor.shape:
+            copy = self._copies[kind, index] = torch.empty_like(tensor.detach())
+        return copy.copy_(tensor.detach())
 
     # At its end, and after.
 
@@ -275,8 +293,9 @@ class Attachment(Attached):
         step.values.update({name: self._later(value) for name, value in values.items()})
         if step.before:
             with self._measuring(step):
-                after = zip(self._weights, step.before)
-                step.updates = _squares([weight.detach().double() - before.double() for weight, before in after])
+                pairs = zip(step.before, self._weights)
+                table = torch.stack([self._products.of(before, after.detach(), True) for before, after in pairs])
+                step.weights = table.to("cpu", non_blocking=True)
             step.before = []
         step.end = self._clock.mark()
         self._run.next_step += 1
@@ -313,13 +332,14 @@ class Attachment(Attached):
         self._run.emit(record, self._gradients(step) if step.rows else b"")
 
     def _gradients(self, step: _Step) -> bytes:
-        own = [(math.nan, math.nan)] * len(self._weights)
-        mean_squares = [math.nan] * len(self._weights)
+        """The frame of its gradients. Those that were in no bucket are unknown."""
+        unknown = (math.nan,) * 3
+        gradients = dict.fromkeys(range(len(self._weights)), unknown)
         for indices, table in step.rows:
-            for index, row in zip(indices, table.tolist()):
-                own[index] = (row[0], row[1])
-                mean_squares[index] = row[2] if len(row) > 2 else math.nan
-        if step.weights is None or step.updates is None:
+            gradients.update(zip(indices, map(tuple, table.tolist())))
+        own = [(squares, dot) for squares, dot, _ in gradients.values()]
+        if step.weights is None:
             return frames.gradients_frame(step.number, own, None)
-        mean = list(zip(mean_squares, step.weights.tolist(), step.updates.tolist()))
+        weights = step.weights.tolist()
+        mean = [(row[2], before, update) for row, (before, _, update) in zip(gradients.values(), weights)]
         return frames.gradients_frame(step.number, own, mean)
