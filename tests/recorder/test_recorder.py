@@ -317,6 +317,38 @@ class Faults(RecorderTest):
         self.assertLess(slowest, 0.25)
 
 
+class OtherLanguages(RecorderTest):
+    @unittest.skipUnless(shutil.which("cc"), "no C compiler")
+    def test_C_writesAValidFile(self):
+        source = ROOT / "app" / "recorder" / "examples" / "rank_file.c"
+        self.assertLessEqual(len(source.read_text().splitlines()), 40)
+        program = self.folder / "rank_file"
+        subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", source, "-o", program, "-lz"], check=True)
+        for _ in range(2):
+            subprocess.run([program, self.folder / "file"], check=True)
+        file = RankFile(self.folder / "file")
+        self.assertEqual(([step["step"] for step in file.steps], file.damaged), ([*range(10), *range(10)], []))
+        self.assertEqual((len(file.starts), file.ends), (2, [{"state": "finished"}] * 2))
+        self.assertTrue(file.order_is_right())
+
+    def test_MadeFiles_areWhatWasAskedFor(self):
+        program = Path(__file__).parent / "make_rank_files.py"
+        options = "--ranks 5 --steps 200 --gradients 3 --late 1:20:2 --damage 1 --cut 2 --short 3:50 --clock 4:3600:20"
+        subprocess.run([sys.executable, program, self.folder, *options.split()], check=True)
+        files = [RankFile(path) for path in sorted((self.folder / "ranks").iterdir())]
+        self.assertEqual([len(file.steps) for file in files], [200, 199, 200, 50, 200])
+        self.assertEqual([len(file.damaged) for file in files], [0, 1, 0, 0, 0])
+        self.assertEqual([len(file.ends) for file in files], [1, 1, 0, 0, 1])
+        self.assertGreater(files[2].torn, 0)
+        self.assertEqual(len(files[0].gradients), 20)
+        ahead = [files[4].steps[step]["done"] - files[0].steps[step]["done"] for step in (0, 199)]
+        lasted = files[0].steps[199]["done"] - files[0].steps[0]["done"]
+        self.assertAlmostEqual((ahead[1] - ahead[0]) / lasted, 20e-6, delta=1e-8)
+        self.assertAlmostEqual(ahead[0] / 1e9, 3600, delta=0.001)
+        backward = [phases(step)["backward"] for step in files[1].steps]
+        self.assertTrue(20 < min(backward[0:80:2]) and max(backward[1:80:2]) < 20)
+
+
 class Clocks(RecorderTest):
     def test_CudaClock_tellsWhenItsWorkWasDone(self):
         host = lockstep_recorder.Run(self.folder).clock
