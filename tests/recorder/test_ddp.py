@@ -167,6 +167,7 @@ def nested(rank, ranks, folder):
             model(torch.ones(2, 4)).sum().backward()
             pickle.loads(pickle.dumps(model.module))(torch.ones(2, 4))
             run.step()
+    model(torch.ones(2, 4)).sum().backward()  # after the end of its run the model is as before
 
 
 def fake_gpu(rank, ranks, folder):

@@ -133,6 +133,7 @@ class Attachment(Attached):
         named = [(name, weight) for name, weight in model.module.named_parameters() if weight.requires_grad]
         self._weights = [weight for _, weight in named]
         self._index = {id(weight): index for index, weight in enumerate(self._weights)}
+        self._is_over = False
         self._grads: Dict[int, int] = {}  # where the gradients were before the backward pass, if they matter
         self._copies: Dict[Tuple[str, int], torch.Tensor] = {}
         self._lock = threading.Lock()
@@ -162,19 +163,24 @@ class Attachment(Attached):
         number = self._run.next_step
         return _Step(number, begin, self._every > 0 and number % self._every == 0)
 
+    @property
+    def _current(self) -> _Step:
+        """The step that goes on; one that nobody will look at when the run has ended and the model trains on."""
+        return _Step(0, None, False) if self._is_over else self._step
+
     # While the step goes on.
 
     def _forward_begins(self, module: torch.nn.Module, inputs: Any) -> None:
         """Between this and the forward pass of the module itself the ranks agree on buffers, and once on the buckets."""
         if torch.is_grad_enabled():
-            mark = self._clock.mark()
-            if self._step.forward is None:
-                self._step.forward = mark
+            step, mark = self._current, self._clock.mark()
+            if step.forward is None:
+                step.forward = mark
             if self._model.will_sync_module_buffers() or not getattr(self._model, "_has_rebuilt_buckets", True):
-                self._step.waits.append((mark, None))
+                step.waits.append((mark, None))
 
     def _module_begins(self, module: torch.nn.Module, inputs: Any) -> None:
-        waits = self._step.waits
+        waits = self._current.waits
         if waits and waits[-1][1] is None:
             waits[-1] = (waits[-1][0], self._clock.mark())
 
@@ -184,16 +190,19 @@ class Attachment(Attached):
                 tensor.register_hook(self._backward_begins)  # type: ignore[no-untyped-call]
 
     def _backward_begins(self, gradient: torch.Tensor) -> None:
-        if self._step.backward is None:
-            self._step.backward = self._clock.mark()
+        step = self._current
+        if step.backward is None:
+            step.backward = self._clock.mark()
         if self._model.gradient_as_bucket_view:
             self._grads = {id(w): w.grad.data_ptr() for w in self._weights if w.grad is not None}
 
     def _bucket_ready(self, state: Any, bucket: GradBucket) -> torch.futures.Future[torch.Tensor]:
-        step = self._step
-        own, slices = None, []
+        step = self._current
+        own: Optional[torch.Tensor] = None
+        slices: Slices = []
         if step.measured and not bucket.buffer().is_sparse:
-            own, slices = self._copy("gradients", len(step.sums), bucket.buffer()), self._slices(bucket)
+            with self._measuring(step):
+                own, slices = self._copy("gradients", len(step.sums), bucket.buffer()), self._slices(bucket)
         if self._hook is None:
             self._divide(bucket)
         total = _Sum(self._clock.mark())
@@ -255,8 +264,8 @@ class Attachment(Attached):
             with torch.no_grad():
                 yield
         except Exception:
-            _log.warning("the gradients of step %d could not be measured", step.number, exc_info=True)
-            step.before = []
+            _log.warning("step %d: gradients can't be measured, and no longer will be", step.number, exc_info=True)
+            self._every, step.measured, step.before = 0, False, []
 
     def _measure(self, step: _Step) -> None:
         """Compares the gradients with their mean, before the optimizer can change them."""
@@ -306,6 +315,7 @@ class Attachment(Attached):
             self._emit(self._pending.popleft())
 
     def finish(self) -> None:
+        self._is_over = True
         try:
             for step in self._pending:
                 self._clock.synchronize(step.end)
