@@ -19,7 +19,7 @@ def table(step):
 
 
 def differences(run, skipped=10):
-    """For each rank and phase: the median over pairs of steps of (planted − next) of (the rank − median of the others)."""
+    """For each rank and phase, of each pair of steps: (planted − next) of (the rank − median of the others)."""
     files = read_run(run)
     ranks = [[table(step) for step in file.steps] for file in files]
     steps = min(len(rank) for rank in ranks)
@@ -30,15 +30,20 @@ def differences(run, skipped=10):
         def stands_out(step, phase):
             return rank[step][phase] - statistics.median(other[step][phase] for other in others)
 
+        pairs = range(skipped, steps - 1, 2)
         result.append({
-            phase: statistics.median(
-                stands_out(step, phase) - stands_out(step + 1, phase) for step in range(skipped, steps - 1, 2)
-            )
-            for phase in PHASES
+            phase: [stands_out(step, phase) - stands_out(step + 1, phase) for step in pairs] for phase in PHASES
         })  # fmt: skip
     return result
 
 
+def uncertainty(values):
+    """The standard error of the median, if most of the values spread as a normal distribution does."""
+    middle = statistics.median(values)
+    return 1.2533 * 1.4826 * statistics.median(abs(value - middle) for value in values) / len(values) ** 0.5
+
+
 if __name__ == "__main__":
     for number, found in enumerate(differences(sys.argv[1])):
-        print(number, {phase: round(value, 2) for phase, value in found.items()})
+        told = {phase: f"{statistics.median(values):.2f} ± {uncertainty(values):.2f}" for phase, values in found.items()}
+        print(f"rank {number}: " + ", ".join(f"{phase} {text}" for phase, text in told.items()))

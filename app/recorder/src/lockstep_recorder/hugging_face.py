@@ -19,6 +19,7 @@ class LockstepCallback(TrainerCallback):
     def __init__(self, trainer: Trainer, folder: Union[str, "os.PathLike[str]"], **facts: object) -> None:
         self._trainer, self._folder, self._facts = trainer, folder, facts
         self._run: Optional[Run] = None
+        self._hook: Any = None
         self._losses: List[Any] = []
         self._scale: float = 1
         self._examples = 0
@@ -32,7 +33,7 @@ class LockstepCallback(TrainerCallback):
         self._run = Run(
             self._folder, rank=args.process_index, ranks=args.world_size, first_step=state.global_step, **facts
         )
-        kwargs["model"].register_forward_hook(self._note, with_kwargs=True)
+        self._hook = kwargs["model"].register_forward_hook(self._note, with_kwargs=True)
         if isinstance(self._trainer.model_wrapped, DistributedDataParallel):
             attach(self._trainer.model_wrapped, self._run)
 
@@ -63,4 +64,5 @@ class LockstepCallback(TrainerCallback):
 
     def on_train_end(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any) -> None:
         if self._run is not None:
+            self._hook.remove()
             self._run.close("finished" if state.global_step >= state.max_steps else "stopped")
