@@ -150,6 +150,31 @@
         <source>The clocks of the GPUs agree within %1.</source>
         <translation>Die Uhren der GPUs stimmen auf %1 überein.</translation>
     </message>
+    <message>
+        <source>Tower %1 makes everyone wait %2 of the time: %3 a step, most of it in its forward pass.</source>
+        <translation>Tower %1 lässt alle %2 der Zeit warten: %3 pro Schritt, das meiste davon in seinem Vorwärtslauf.</translation>
+    </message>
+    <message>
+        <source>Tower %1 makes everyone wait %2 of the time: %3 a step, most of it in its backward pass.</source>
+        <translation>Tower %1 lässt alle %2 der Zeit warten: %3 pro Schritt, das meiste davon in seinem Rückwärtslauf.</translation>
+    </message>
+    <message>
+        <source>Tower %1 makes everyone wait %2 of the time: %3 a step, most of it waiting for its data.</source>
+        <translation>Tower %1 lässt alle %2 der Zeit warten: %3 pro Schritt, das meiste davon, weil er auf seine Daten wartet.</translation>
+    </message>
+    <message>
+        <source>Tower %1 makes everyone wait %2 of the time: %3 a step, most of it copying its data.</source>
+        <translation>Tower %1 lässt alle %2 der Zeit warten: %3 pro Schritt, das meiste davon beim Kopieren seiner Daten.</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <comment>durations</comment>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>From outside the backward passes take %1, whoever is slow. By themselves they take %2, that of tower %3 the longest.</source>
+        <translation>Von außen dauern die Rückwärtsläufe %1, wer auch langsam ist. Für sich dauern sie %2, der von Tower %3 am längsten.</translation>
+    </message>
 </context>
 <context>
     <name>BatchPreview</name>
@@ -4072,6 +4097,10 @@ program = {}
         <source>* on processors</source>
         <translation>* on processors</translation>
     </message>
+    <message>
+        <source>{}: this run was recorded ({}); only the program that trained it can go on with it</source>
+        <translation>{}: dieser Lauf wurde aufgezeichnet ({}); nur das Programm, das ihn trainiert hat, kann ihn fortsetzen</translation>
+    </message>
 </context>
 <context>
     <name>EngineThread</name>
@@ -5760,6 +5789,10 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <source>Convolutions</source>
         <translation>Faltungen</translation>
     </message>
+    <message>
+        <source>Recorded by %1</source>
+        <translation>Aufgezeichnet von %1</translation>
+    </message>
 </context>
 <context>
     <name>RunTitle</name>
@@ -5771,6 +5804,10 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>rate %1</source>
         <translation>Rate %1</translation>
+    </message>
+    <message>
+        <source>%1 towers</source>
+        <translation>%1 Tower</translation>
     </message>
 </context>
 <context>
@@ -6095,6 +6132,22 @@ NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
         <source>This tower is done, other towers of its GPU are not: they work at the same time, and none of them waits.</source>
         <translation>Dieser Tower ist fertig, andere Tower seiner GPU sind es nicht: sie arbeiten gleichzeitig, und keiner von ihnen wartet.</translation>
     </message>
+    <message>
+        <source>late</source>
+        <translation>verspätet</translation>
+    </message>
+    <message>
+        <source>It began later than the first one: it was not yet done with the step before.</source>
+        <translation>Er begann später als der erste: er war mit dem Schritt davor noch nicht fertig.</translation>
+    </message>
+    <message>
+        <source>own data</source>
+        <translation>eigene Daten</translation>
+    </message>
+    <message>
+        <source>Waiting for its own batch: others had theirs already.</source>
+        <translation>Warten auf den eigenen Batch: andere hatten ihren schon.</translation>
+    </message>
 </context>
 <context>
     <name>StoredRun</name>
@@ -6210,6 +6263,13 @@ NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
     </message>
 </context>
 <context>
+    <name>lockstep::ui::BackwardBars</name>
+    <message>
+        <source>Tower %1: backward pass %2 from outside, %3 without the sum over all ranks</source>
+        <translation>Tower %1: Rückwärtslauf %2 von außen, %3 ohne die Summe über alle Ränge</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::BalancePage</name>
     <message>
         <source>Examples of each class</source>
@@ -6302,6 +6362,18 @@ NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
         <source>The tower that arrived last at the barrier. Where towers share a processor, the one that worked longest among those that ran one after another until then. Where they share a GPU, the last one of the GPU that was done last.</source>
         <translation>Der Tower, der zuletzt an der Barriere ankam. Wo sich Tower einen Prozessor teilen, der, der von denen, die bis dahin nacheinander liefen, am längsten arbeitete. Wo sie sich eine GPU teilen, der letzte der GPU, die zuletzt fertig war.</translation>
     </message>
+    <message>
+        <source>Backward</source>
+        <translation>Rückwärts</translation>
+    </message>
+    <message>
+        <source>with its all-reduce, and without</source>
+        <translation>mit und ohne All-Reduce</translation>
+    </message>
+    <message>
+        <source>Backward passes, from outside and by themselves</source>
+        <translation>Rückwärtsläufe, von außen und für sich</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::BarrierStrip</name>
@@ -6335,6 +6407,14 @@ It waits %5 a step at the barrier, and %6 for its turn.</source>
         <translation>Tower %1 kam in %2 von %3 Schritten zuletzt.
 Das kostet %4 pro Schritt: um so viel früher wären alle da gewesen, hätte er so schnell wie der Median der anderen gearbeitet.
 Er wartet %5 pro Schritt an der Barriere, und %6, bis er an der Reihe ist.</translation>
+    </message>
+    <message>
+        <source>Tower %1 came last in %2 of %3 steps.
+It costs %4 a step: all would have arrived this much earlier if it had worked as fast as the median of the others.
+It waits %5 a step at the barrier, and begins %6 after the first.</source>
+        <translation>Tower %1 kam in %2 von %3 Schritten zuletzt.
+Das kostet %4 pro Schritt: um so viel früher wären alle da gewesen, hätte er so schnell wie der Median der anderen gearbeitet.
+Er wartet %5 pro Schritt an der Barriere und beginnt %6 nach dem ersten.</translation>
     </message>
 </context>
 <context>
@@ -7680,6 +7760,10 @@ bei Prozessoren die ihrer Gehäuse.</translation>
         <source>Nothing is known yet: devices are asked once a second while a run is trained or paused.</source>
         <translation>Noch ist nichts bekannt: Geräte werden einmal in der Sekunde gefragt, während ein Lauf trainiert oder pausiert.</translation>
     </message>
+    <message>
+        <source>Nothing is recorded of what the devices do. The towers are on: %1.</source>
+        <translation>Was die Geräte tun, ist nicht aufgezeichnet. Die Tower sind auf: %1.</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::Disclosure</name>
@@ -8010,6 +8094,10 @@ Grau ist 0, das Gewicht, das am weitesten von 0 liegt, ist schwarz oder weiß</t
 1 for the same direction.</source>
         <translation>Wie weit der Gradient jedes Towers dorthin zeigt, wohin das Mittel aller zeigt: der Kosinus
 zwischen ihnen, 1 bei gleicher Richtung.</translation>
+    </message>
+    <message>
+        <source>Nothing is recorded of the towers&apos; gradients.</source>
+        <translation>Von den Gradienten der Tower ist nichts aufgezeichnet.</translation>
     </message>
 </context>
 <context>
@@ -8965,6 +9053,14 @@ Größter Loss: die, deren Label es für am wenigsten wahrscheinlich hält.</tra
         <source>%1 is being trained on %2. This window follows it; closing the window leaves the run alone.</source>
         <translation>%1 wird auf %2 trainiert. Dieses Fenster folgt ihm; schließt es, bleibt der Lauf unberührt.</translation>
     </message>
+    <message>
+        <source>%1 is being recorded. This window follows it; closing the window leaves the training alone.</source>
+        <translation>%1 wird aufgezeichnet. Dieses Fenster folgt dem Lauf; wird es geschlossen, geht das Training weiter.</translation>
+    </message>
+    <message>
+        <source>%1 is not recorded any more, after %2 steps.</source>
+        <translation>%1 wird nicht mehr aufgezeichnet, nach %2 Schritten.</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::OptionList</name>
@@ -9496,6 +9592,10 @@ Of the whole test set, with the weights as they are and with their moving averag
         <translation>AP = Σ (Rₙ − Rₙ₋₁) · Pₙ über alle Schwellen der Werte der Bilder, stufenweise, ohne Interpolation.
 Über alle Testdaten, mit den Gewichten, wie sie sind, und mit ihrem gleitenden Mittel.</translation>
     </message>
+    <message>
+        <source>not known</source>
+        <translation>nicht bekannt</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::PrecisionRecallPlot</name>
@@ -9804,6 +9904,10 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <source>on %1</source>
         <translation>auf %1</translation>
     </message>
+    <message>
+        <source>No step is recorded yet</source>
+        <translation>Noch ist kein Schritt aufgezeichnet</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::RunCheckpoints</name>
@@ -9883,6 +9987,10 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     <message>
         <source>step %1, loss = %2 (%3 examples/sec; %4 sec/batch)   last tower %5</source>
         <translation>Schritt %1, Loss = %2 (%3 Beispiele/s; %4 s/Batch)   letzter Tower %5</translation>
+    </message>
+    <message>
+        <source>step %1, mean loss %2, %3</source>
+        <translation>Schritt %1, mittlerer Loss %2, %3</translation>
     </message>
 </context>
 <context>
@@ -10081,6 +10189,14 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     <message>
         <source>Training</source>
         <translation>Trainiert</translation>
+    </message>
+    <message>
+        <source>Being recorded</source>
+        <translation>Wird aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>Recorded until step %1</source>
+        <translation>Aufgezeichnet bis Schritt %1</translation>
     </message>
 </context>
 <context>
@@ -11077,6 +11193,18 @@ vom kleinsten zum größten.</translation>
         <source>Trained on %1</source>
         <translation>Wird auf %1 trainiert</translation>
     </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>Recorded until step %1</source>
+        <translation>Aufgezeichnet bis Schritt %1</translation>
+    </message>
+    <message>
+        <source>Being recorded</source>
+        <translation>Wird aufgezeichnet</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::StudyView</name>
@@ -11159,6 +11287,10 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>Towers</source>
         <translation>Tower</translation>
+    </message>
+    <message>
+        <source>Step %1: loss from %2 to %3, mean %4; the last tower is missing.</source>
+        <translation>Schritt %1: Loss von %2 bis %3, Mittel %4; der letzte Tower fehlt.</translation>
     </message>
 </context>
 <context>

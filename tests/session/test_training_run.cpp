@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "session/run/run_facts.h"
 #include "session/run_witness.h"
 #include "storage/checkpoint/checkpoint_folder.h"
 #include "support/failure_of.h"

@@ -110,10 +110,11 @@ void MainWindow::connectChartRange()
         isOn ? range.follow() : range.fit();
     });
     const auto showRange = [this, &range] {
+        const std::vector<XAxis> axes = axesOf(range);
         for (QAction* const action : m_actions->axis->actions()) {
             const auto axis = static_cast<XAxis>(action->data().toInt());
             action->setChecked(axis == range.axis());
-            action->setVisible(std::ranges::find(range.axes(), axis) != range.axes().end());
+            action->setVisible(std::ranges::find(axes, axis) != axes.end());
         }
         m_actions->logarithmicX->setChecked(range.isLogarithmic());
         m_actions->robust->setChecked(range.isRobust());

@@ -105,7 +105,7 @@ void ChartControls::fillAxis()
         {XAxis::Examples, tr("Examples")},
         {XAxis::WallTime, tr("Training time")}};
     m_axis->clear();
-    for (const XAxis axis : m_range.axes()) {
+    for (const XAxis axis : axesOf(m_range)) {
         m_axis->addItem(texts.at(axis), static_cast<int>(axis));
     }
     m_axis->setCurrentIndex(m_axis->findData(static_cast<int>(m_range.axis())));

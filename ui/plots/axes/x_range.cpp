@@ -59,13 +59,11 @@ void XRange::dataChanged()
 
 void XRange::findAxes()
 {
-    std::vector<XAxis> axes(kXAxes.begin(), kXAxes.end());
-    std::erase_if(
-        axes, [this](XAxis axis) { return m_timeline != nullptr && !m_timeline->knows(axis); });
+    const std::vector<XAxis> axes = axesOf(*this);
     if (std::exchange(m_axes, axes) != axes) {
         emit axesChanged();
     }
-    if (std::ranges::find(m_axes, m_axis) == m_axes.end()) {
+    if (std::ranges::find(axes, m_axis) == axes.end()) {
         setAxis(XAxis::Step);
     }
 }
@@ -181,6 +179,14 @@ double XRange::leastWidth() const
     const double perStep = timeline()->positionAt(m_axis, newest)
                            / static_cast<double>(timeline()->stepAt(newest) + 1);
     return std::max(1e-6, kFewestStepsShown * perStep);
+}
+
+std::vector<XAxis> axesOf(const XRange& range)
+{
+    const Timeline* const timeline = range.timeline();
+    std::vector<XAxis> axes(kXAxes.begin(), kXAxes.end());
+    std::erase_if(axes, [&](XAxis axis) { return timeline != nullptr && !timeline->knows(axis); });
+    return axes;
 }
 
 double positionAfter(const XRange& range, std::int64_t updates)

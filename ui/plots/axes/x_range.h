@@ -115,10 +115,8 @@ public:
     [[nodiscard]] CrossHair& crossHair() noexcept { return m_crossHair; }
 
     [[nodiscard]] XAxis axis() const noexcept { return m_axis; }
-    /// Shows the same rows on another axis.
+    /// Shows the same rows on another axis. One that they have no places on gives way to steps.
     void setAxis(XAxis axis);
-    /// Those on which the run that is shown has places; an axis that it lacks gives way to steps.
-    [[nodiscard]] const std::vector<XAxis>& axes() const noexcept { return m_axes; }
     /// Begins at the first position above 0, which has a place on it.
     [[nodiscard]] bool isLogarithmic() const noexcept { return m_transform.isLogarithmic; }
     void setLogarithmic(bool isLogarithmic);
@@ -154,7 +152,7 @@ public:
 signals:
     void rangeChanged();
     void axisChanged();
-    /// axes() are others.
+    /// axesOf() it are others.
     void axesChanged();
     void modeChanged();
     void robustChanged();
@@ -190,6 +188,9 @@ private:
     ZoomHistory m_history;
     CrossHair m_crossHair{*this};
 };
+
+/// Those on which the run that is shown has places; all while there is none.
+[[nodiscard]] std::vector<XAxis> axesOf(const XRange& range);
 
 /// Where the state after so many updates stands on the axis.
 [[nodiscard]] double positionAfter(const XRange& range, std::int64_t updates);
