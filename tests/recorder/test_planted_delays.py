@@ -45,7 +45,9 @@ class PlantedDelays(unittest.TestCase):
             told = [f"{name} {statistics.median(values[name]):.2f} ± {uncertainty(values[name]):.2f}" for name in PHASES]
             print(f"  rank {rank}: " + ", ".join(told), flush=True)
         medians = [{name: statistics.median(values[name]) for name in PHASES} for values in found]
-        self.assertAlmostEqual(medians[LATE][phase], DELAY, delta=0.1 * DELAY)
+        # To a tenth, as far as noise lets it be known. On fewer cores than ranks the others gain while one sleeps: on two
+        # that were busy with other work, 580 pairs had 22.3 ± 0.5 ms of the backward pass, 145 pairs 18.0 to 20.4 ± 1.1.
+        self.assertAlmostEqual(medians[LATE][phase], DELAY, delta=0.1 * DELAY + 2 * uncertainty(found[LATE][phase]))
         for rank, values in enumerate(medians):
             for name in ("data", "forward", "backward"):
                 if (rank, name) != (LATE, phase):
