@@ -8,5 +8,5 @@ if ! "$python" -c "import torch, torchvision" 2>/dev/null; then
     echo "SKIP: there is no Python with PyTorch (tests/interop/networks.sh fetches one)"
     exit 77
 fi
-export OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1
+export LOCKSTEP_TRAIN=$1/bin/lockstep-train OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1
 exec "$python" "$(dirname "${BASH_SOURCE[0]}")/$2"
