@@ -285,8 +285,9 @@ private slots:
             "tower 1: data 4.00 ms, queued 1.00 ms, forward 5.00 ms, backward 20.0 ms"));
         // 26 ms, as fast as the others 14: and the second arrived at 12.
         QCOMPARE(
-            scene.sentence(), "Tower 1 makes everyone wait 33 % of the time: 13.0 ms a step. All "
-                              "wait 10 % of the time for data.");
+            scene.sentence(),
+            "Tower 1 makes everyone wait 33 % of the time: 13.0 ms a step, most of "
+            "it in its backward pass. All wait 10 % of the time for data.");
     }
 
     void Strip_keys_tellWhatTheMouseIsTold()

@@ -229,6 +229,17 @@ private slots:
         QVERIFY(window().grab().save(pictureFile("recorded-left-light")));
     }
 
+    void Recorded_inGerman_hasRoom()
+    {
+        m_scene.emplace("de");
+        window().resize(1440, 900);
+        open("failed");
+        QTest::qWait(600);
+        QVERIFY(window().grab().save(pictureFile("recorded-de-light")));
+        QTRY_VERIFY2(cutWidgets(window()).isEmpty(), qPrintable(cutWidgets(window()).join('\n')));
+        qDeleteAll(qApp->findChildren<QTranslator*>());
+    }
+
 private:
     [[nodiscard]] std::filesystem::path folder() const { return m_scene->folder() / "resnet"; }
 
