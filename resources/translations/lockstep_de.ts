@@ -4101,6 +4101,194 @@ program = {}
         <source>{}: this run was recorded ({}); only the program that trained it can go on with it</source>
         <translation>{}: dieser Lauf wurde aufgezeichnet ({}); nur das Programm, das ihn trainiert hat, kann ihn fortsetzen</translation>
     </message>
+    <message>
+        <source>{}: no loss &apos;{}&apos;; name one with --loss: {}</source>
+        <translation>{}: kein Loss „{}“; nennen Sie einen mit --loss: {}</translation>
+    </message>
+    <message>
+        <source>not every step was logged: the steps shown are the {} that were, from {} to {}</source>
+        <translation>nicht jeder Schritt wurde protokolliert: gezeigt werden die {}, die es wurden, von {} bis {}</translation>
+    </message>
+    <message>
+        <source>{}:{}: &apos;{}&apos; is no number</source>
+        <translation>{}:{}: „{}“ ist keine Zahl</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t read a line of names{}</source>
+        <translation>{}: keine Zeile mit Namen lesbar{}</translation>
+    </message>
+    <message>
+        <source>{}:{}: {} fields, where the first line has {}</source>
+        <translation>{}:{}: {} Felder, wo die erste Zeile {} hat</translation>
+    </message>
+    <message>
+        <source>{}:{}: a step below 0</source>
+        <translation>{}:{}: ein Schritt unter 0</translation>
+    </message>
+    <message>
+        <source>{}: no event files there</source>
+        <translation>{}: dort sind keine Event-Dateien</translation>
+    </message>
+    <message>
+        <source>TensorBoard event files</source>
+        <translation>Event-Dateien von TensorBoard</translation>
+    </message>
+    <message>
+        <source>{}: ranks are counted from 0, and none is missing: {} is</source>
+        <translation>{}: Ranks werden von 0 an lückenlos gezählt: {} fehlt</translation>
+    </message>
+    <message>
+        <source>{}: no line but the names</source>
+        <translation>{}: keine Zeile außer den Namen</translation>
+    </message>
+    <message>
+        <source>a checksum or length is wrong</source>
+        <translation>eine Prüfsumme oder Länge ist falsch</translation>
+    </message>
+    <message>
+        <source>{}: bytes {} to {} can&apos;t be read ({}); what is before and after them is kept</source>
+        <translation>{}: die Bytes {} bis {} sind nicht lesbar ({}); was davor und dahinter steht, bleibt</translation>
+    </message>
+    <message>
+        <source>{}: ends within a frame, whose {} bytes at {} are left out</source>
+        <translation>{}: endet mitten in einem Rahmen, dessen {} Bytes ab {} weggelassen werden</translation>
+    </message>
+    <message>
+        <source>the frame is too short</source>
+        <translation>der Rahmen ist zu kurz</translation>
+    </message>
+    <message>
+        <source>a number is out of range</source>
+        <translation>eine Zahl liegt außerhalb ihres Bereichs</translation>
+    </message>
+    <message>
+        <source>the frame&apos;s length is not that of its entries</source>
+        <translation>die Länge des Rahmens ist nicht die seiner Einträge</translation>
+    </message>
+    <message>
+        <source>its text is no JSON object</source>
+        <translation>sein Text ist kein JSON-Objekt</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is no text</source>
+        <translation>„{}“ ist kein Text</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is no number from {} to {}</source>
+        <translation>„{}“ ist keine Zahl von {} bis {}</translation>
+    </message>
+    <message>
+        <source>its format is another than 1; use a newer Lockstep</source>
+        <translation>sein Format ist ein anderes als 1; nehmen Sie ein neueres Lockstep</translation>
+    </message>
+    <message>
+        <source>its rank is not among the ranks</source>
+        <translation>sein Rank ist keiner der Ranks</translation>
+    </message>
+    <message>
+        <source>&apos;parameters&apos; is no list of names</source>
+        <translation>„parameters“ ist keine Liste von Namen</translation>
+    </message>
+    <message>
+        <source>a step without a number</source>
+        <translation>ein Schritt ohne Nummer</translation>
+    </message>
+    <message>
+        <source>a step whose phases are not in order</source>
+        <translation>ein Schritt, dessen Phasen nicht in ihrer Reihenfolge sind</translation>
+    </message>
+    <message>
+        <source>a step that took years</source>
+        <translation>ein Schritt, der Jahre gedauert hat</translation>
+    </message>
+    <message>
+        <source>an empty frame</source>
+        <translation>ein leerer Rahmen</translation>
+    </message>
+    <message>
+        <source>rank {} has not said that it ended: it was killed, or its file is not whole</source>
+        <translation>Rank {} hat sein Ende nicht gemeldet: er wurde abgebrochen, oder seine Datei ist unvollständig</translation>
+    </message>
+    <message>
+        <source>{}: its start can&apos;t be read; it is taken for rank {}</source>
+        <translation>{}: der Anfang ist nicht lesbar; die Datei gilt als die von Rank {}</translation>
+    </message>
+    <message>
+        <source>rank {} is there again</source>
+        <translation>Rank {} ist wieder da</translation>
+    </message>
+    <message>
+        <source>the gradient of rank {} is not finite in step {}, before it is averaged</source>
+        <translation>der Gradient von Rank {} ist in Schritt {} nicht endlich, bevor er gemittelt wird</translation>
+    </message>
+    <message>
+        <source>rank {}: {}</source>
+        <translation>Rank {}: {}</translation>
+    </message>
+    <message>
+        <source>{} and {} are both of rank {}: the second one is left out</source>
+        <translation>{} und {} sind beide von Rank {}: die zweite wird weggelassen</translation>
+    </message>
+    <message>
+        <source>there is nothing of rank {}</source>
+        <translation>von Rank {} gibt es nichts</translation>
+    </message>
+    <message>
+        <source>the loss of rank {} is not finite in step {}</source>
+        <translation>der Loss von Rank {} ist in Schritt {} nicht endlich</translation>
+    </message>
+    <message>
+        <source>of rank {}</source>
+        <translation>von Rank {}</translation>
+    </message>
+    <message>
+        <source># Made of what ranks recorded: lockstep-train gather.
+</source>
+        <translation># Made of what ranks recorded: lockstep-train gather.
+</translation>
+    </message>
+    <message>
+        <source>{}model.name = {}
+dataset.name = {}
+towers = {}
+steps = {}
+</source>
+        <translation>{}model.name = {}
+dataset.name = {}
+towers = {}
+steps = {}
+</translation>
+    </message>
+    <message>
+        <source>batch_per_tower = {}
+</source>
+        <translation>batch_per_tower = {}
+</translation>
+    </message>
+    <message>
+        <source>rank files</source>
+        <translation>Rank-Dateien</translation>
+    </message>
+    <message>
+        <source>{}: no rank has recorded anything there (ranks/rank-0000{}); name the folder that the recorder was given</source>
+        <translation>{}: dort hat kein Rank etwas aufgezeichnet (ranks/rank-0000{}); nennen Sie den Ordner, den der Rekorder bekam</translation>
+    </message>
+    <message>
+        <source>{}: a training of Lockstep&apos;s own is there; what ranks record needs a folder of its own</source>
+        <translation>{}: dort ist ein eigenes Training von Lockstep; was Ranks aufzeichnen, braucht einen eigenen Ordner</translation>
+    </message>
+    <message>
+        <source>{}: no rank file (*{}) there</source>
+        <translation>{}: dort ist keine Rank-Datei (*{})</translation>
+    </message>
+    <message>
+        <source>rank {} ends before step {}; the others go on</source>
+        <translation>Rank {} endet vor Schritt {}; die anderen gehen weiter</translation>
+    </message>
+    <message>
+        <source>rank {} fell silent before step {}; the others go on</source>
+        <translation>Rank {} ist vor Schritt {} verstummt; die anderen gehen weiter</translation>
+    </message>
 </context>
 <context>
     <name>EngineThread</name>

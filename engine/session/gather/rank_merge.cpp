@@ -275,9 +275,11 @@ bool RankMerge::isWaitedFor(Rank& rank, bool isLast, double now)
     if (!std::exchange(rank.isLeftOut, true)) {
         tell(
             "warning",
-            fmt::format(
-                "rank {} {} before step {}; the others go on", rank.number,
-                isOver ? "ends" : "fell silent", m_next),
+            isOver ? fmt::format(
+                         "rank {} ends before step {}; the others go on", rank.number, m_next)
+                   : fmt::format(
+                         "rank {} fell silent before step {}; the others go on", rank.number,
+                         m_next),
             rank.number);
     }
     return false;
