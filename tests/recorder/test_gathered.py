@@ -19,7 +19,7 @@ from ranks import RECORDER
 
 LATE = 2
 STEPS = 120
-SKIPPED = 20  # the first steps load libraries
+TRIES = 3  # what else runs on the machine makes others late, too
 
 
 class Gathered(unittest.TestCase):
@@ -27,8 +27,8 @@ class Gathered(unittest.TestCase):
         self.folder = Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, self.folder)
         command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "4", "--",
-                   RECORDER / "examples" / "ddp.py", "--run", self.folder, "--steps", steps, "--batch", 2, "--width", 8,
-                   *options]  # fmt: skip
+                   RECORDER / "examples" / "ddp.py", "--run", self.folder, "--steps", steps, "--width", 4,
+                   "--batch", 2, *options]  # fmt: skip
         environment = {**os.environ, "PYTHONPATH": str(RECORDER / "src"), "OMP_NUM_THREADS": "1"}
         subprocess.run([str(word) for word in command], env=environment, check=True, timeout=600)
         said = subprocess.run([os.environ["LOCKSTEP_TRAIN"], "gather", self.folder, "--json"], check=True, stdout=subprocess.PIPE)
@@ -41,14 +41,16 @@ class Gathered(unittest.TestCase):
             return store.execute(query).fetchall()
 
     def check_named(self, phase):
-        found = self.gather("--delay", f"{phase}:{LATE}:20", steps=STEPS)
-        barrier = found["barrier"]
-        late = barrier["ranks"][LATE]
-        print(f"{phase}: last in {late['steps_last']} of {barrier['steps']} steps, most of it in {late['phase']}, "
-              f"{1000 * late['cost_seconds']:.1f} ms a step", flush=True)  # fmt: skip
+        for _ in range(TRIES):
+            found = self.gather("--delay", f"{phase}:{LATE}:20", steps=200)
+            barrier, late = found["barrier"], found["barrier"]["ranks"][LATE]
+            print(f"{phase}: last in {late['steps_last']} of {barrier['steps']} steps, most of it in {late['phase']}, "
+                  f"{1000 * late['cost_seconds']:.1f} ms a step", flush=True)  # fmt: skip
+            if late["steps_last"] >= 0.95 * barrier["steps"]:
+                break
+        self.assertGreaterEqual(late["steps_last"], 0.95 * barrier["steps"])
         self.assertEqual(found["straggler"], LATE)
         self.assertEqual(late["phase"], phase)
-        self.assertGreaterEqual(late["steps_last"] + 3, 0.95 * barrier["steps"])  # of which some are the first
 
     def test_DelayInTheData_isNamed(self):
         self.check_named("data")
@@ -63,7 +65,7 @@ class Gathered(unittest.TestCase):
         self.assertIsNone(self.gather(steps=300)["straggler"])
 
     def test_WrongLabels_areNamed(self):
-        self.assertEqual(self.gather("--poison", 1, "--gradients-every", 2, "--rate", 0.002)["outlier"], 1)
+        self.assertEqual(self.gather("--poison", 1, "--batch", 32, "--gradients-every", 1, "--rate", 0.0005, steps=60)["outlier"], 1)
 
     def test_SkewedData_biasTheLastLoss(self):
         self.gather("--skew", 3)

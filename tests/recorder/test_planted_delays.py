@@ -26,7 +26,7 @@ class PlantedDelays(unittest.TestCase):
         folder = Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, folder)
         command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "4", "--",
-                   RECORDER / "examples" / "ddp.py", "--run", folder, "--steps", STEPS, "--batch", 2, "--width", 8,
+                   RECORDER / "examples" / "ddp.py", "--run", folder, "--steps", STEPS, "--batch", 2, "--width", 4,
                    "--delay", f"{phase}:{LATE}:{DELAY}:2"]  # fmt: skip
         environment = {**os.environ, "PYTHONPATH": str(RECORDER / "src"), "OMP_NUM_THREADS": "1"}
         subprocess.run([str(word) for word in command], env=environment, check=True, timeout=600)

@@ -50,7 +50,8 @@ class MadeImages(torch.utils.data.Dataset):
     def __init__(self, size):
         generator = torch.Generator().manual_seed(7)
         self.patterns = torch.nn.functional.interpolate(torch.randn(CLASSES, 3, 4, 4, generator=generator), size=size)
-        self.targets = [number % CLASSES for number in range(50000)]
+        # In no order: what a rank takes, every fourth, must not be of some classes only.
+        self.targets = torch.randint(CLASSES, (50000,), generator=generator).tolist()
 
     def __len__(self):
         return len(self.targets)
