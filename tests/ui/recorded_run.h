@@ -20,7 +20,7 @@ class RecordedRun
 public:
     static constexpr int kRanks = 4;
     static constexpr std::int64_t kBatch = 32;
-    static constexpr std::int64_t kRankEnds = 380;
+    static constexpr std::int64_t kRankEnds = 330;
     static constexpr std::int64_t kExamples = 9'469; // of an epoch
     static constexpr const char* kRecorder =
         "lockstep-recorder 0.1.0, PyTorch 2.15.0, DistributedDataParallel (gloo)";

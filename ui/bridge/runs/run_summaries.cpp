@@ -135,6 +135,9 @@ void takeStore(RunRow& row, const fs::path& folder)
     }
     takeCurve(row, reader.lossPreview(kCurvePoints));
     takeLastSteps(row, reader);
+    if (!row.recordedBy.isEmpty() && !row.lowestLoss) {
+        row.lastLoss.reset(); // nobody told any
+    }
     takeEvaluations(row, reader);
 }
 

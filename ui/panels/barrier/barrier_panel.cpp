@@ -11,6 +11,8 @@
 #include <QScrollArea>
 
 #include <algorithm>
+#include <iterator>
+#include <ranges>
 
 namespace lockstep::ui {
 namespace {
@@ -99,18 +101,20 @@ void BarrierPanel::clear()
 
 void BarrierPanel::onSteps(const std::vector<StepRecord>& records)
 {
-    const auto last = [&](std::size_t count) {
-        return records.end() - static_cast<std::ptrdiff_t>(std::min(count, records.size()));
-    };
-    std::for_each(last(kWindowSteps), records.end(), [this](const StepRecord& record) {
-        m_clock.add(record);
-    });
-    // A history may hold steps of another number of towers.
+    // A history may hold steps of another number of towers, and those in which one had no part.
     const std::size_t towers = records.back().towers.size();
-    m_latest.insert(m_latest.end(), last(kStripSteps), records.end());
-    std::erase_if(m_latest, [&](const StepRecord& step) {
-        return step.towers.size() != towers || std::ranges::any_of(step.towers, isMissing);
-    });
+    const auto isWhole = [towers](const StepRecord& step) {
+        return step.towers.size() == towers && std::ranges::none_of(step.towers, isMissing);
+    };
+    std::vector<StepRecord> whole;
+    std::ranges::copy(
+        records | std::views::reverse | std::views::filter(isWhole)
+            | std::views::take(kWindowSteps),
+        std::back_inserter(whole));
+    std::ranges::reverse(whole);
+    std::ranges::for_each(whole, [this](const StepRecord& step) { m_clock.add(step); });
+    std::erase_if(m_latest, [&](const StepRecord& step) { return !isWhole(step); });
+    std::ranges::move(whole, std::back_inserter(m_latest));
     if (m_latest.size() > kStripSteps) {
         m_latest.erase(m_latest.begin(), m_latest.end() - kStripSteps);
     }

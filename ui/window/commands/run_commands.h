@@ -128,7 +128,8 @@ public:
     void open(const std::filesystem::path& path);
 
 public slots:
-    /// Shows a run; its configuration is set up for another one like it. While this window trains
+    /// Shows a run; its configuration, if it is one of ours, is set up for another one like it.
+    /// While this window trains
     /// the run gets a window of its own.
     void openRun(const std::filesystem::path& folder);
     /// Asks whether to go on with its run or to start a new one, from its state or its weights;
