@@ -30,6 +30,8 @@ much as they hold. Columns: step, time, loss, learning_rate, examples, correct; 
 averaging, update (seconds).)";
 
 constexpr std::chrono::milliseconds kLookEvery{250};
+/// Of the time, as the window has it.
+constexpr double kWorthNaming = 0.01;
 
 struct Options
 {
@@ -72,7 +74,7 @@ void report(const RunGatherer& gatherer, const Options& options, double seconds)
 {
     const RankMerge& merge = gatherer.merge();
     const BarrierSummary barrier = gatherer.barrier();
-    const auto straggler = clearStraggler(barrier, 0.0);
+    const auto straggler = clearStraggler(barrier, kWorthNaming);
     const auto outlier = gatherer.outlier();
     Console console;
     if (options.isJson) {

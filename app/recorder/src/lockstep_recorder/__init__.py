@@ -27,7 +27,7 @@ def attach(
     that would otherwise be given to register_comm_hook() with the state `hook_state`.
 
     `optimizer`: its `param_groups[0]["lr"]` is noted where run.step() is given no learning rate. `gradients_every`: in
-    each such step the gradients are measured by parameter, on rank 0 weights and update, too; 0: never.
+    each such step the gradients are measured by parameter, on one rank after the other weights and update, too; 0: never.
 
     Raises TypeError for another kind of model, ImportError without PyTorch, RuntimeError where the model has a
     communication hook already."""

@@ -276,7 +276,8 @@ class Attachment(Attached):
             table = torch.stack([self._products.of(own[begin:end], flat[begin:end]) for _, begin, end in slices])
             step.rows.append(([index for index, _, _ in slices], table.to("cpu", non_blocking=True)))
         step.parts = []
-        if self._run.rank == 0:
+        # Each rank in its turn: the time that it costs must not make one of them the slow one.
+        if step.number // self._every % self._run.ranks == self._run.rank:
             step.before = [self._copy("weights", index, weight) for index, weight in enumerate(self._weights)]
 
     def _copy(self, kind: str, index: int, tensor: torch.Tensor) -> torch.Tensor:
