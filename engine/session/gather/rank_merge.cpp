@@ -275,11 +275,10 @@ bool RankMerge::isWaitedFor(Rank& rank, bool isLast, double now)
     if (!std::exchange(rank.isLeftOut, true)) {
         tell(
             "warning",
-            isOver ? fmt::format(
-                         "rank {} ends before step {}; the others go on", rank.number, m_next)
-                   : fmt::format(
-                         "rank {} fell silent before step {}; the others go on", rank.number,
-                         m_next),
+            isOver
+                ? fmt::format("rank {} ends before step {}; the others go on", rank.number, m_next)
+                : fmt::format(
+                    "rank {} fell silent before step {}; the others go on", rank.number, m_next),
             rank.number);
     }
     return false;

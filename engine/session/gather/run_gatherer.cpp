@@ -131,6 +131,9 @@ RunGatherer::RunGatherer(fs::path run, RankSources sources, Listener listener)
     for (auto& source : sources) {
         m_merge.add(std::move(source));
     }
+    // Who looks at it from now on must not take it for a training of our own.
+    m_store.append(RunValue{kRecordedByFact, recordedBy({})});
+    m_store.flush();
 }
 
 bool RunGatherer::gather(bool isLast)

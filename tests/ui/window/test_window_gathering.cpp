@@ -86,8 +86,8 @@ private:
         for (int rank = 0; rank < kRanks; ++rank) {
             std::string bytes;
             for (std::int64_t step = first; step < first + count; ++step) {
-                bytes += stepFrame(
-                    stepOf(step, 1000 + 70 * step, {5, rank == 2 ? 30 : 10, 20}, 60));
+                bytes +=
+                    stepFrame(stepOf(step, 1000 + 70 * step, {5, rank == 2 ? 30 : 10, 20}, 60));
             }
             appendTo(rankFileOf(folder(), rank), bytes);
         }
