@@ -216,16 +216,19 @@ void BackwardBars::paintLanes(QPainter& painter)
 {
     const ThemeColors theme = themeColors(palette());
     const int figures = fontMetrics().horizontalAdvance(millisecondsText(m_most)) + int(kTallyGap);
+    const bool hasFigures = lane(0).height() > fontMetrics().height(); // for two rows
     for (int tower = 0; tower < towers(); ++tower) {
         const TowerBarrierShare& share = m_summary.towers[static_cast<std::size_t>(tower)];
         const auto paint = [&](QRectF place, double seconds, const QBrush& brush) {
             QRectF bar = place.adjusted(0, 0, -figures, 0);
             bar.setWidth(m_most > 0.0 ? bar.width() * seconds / m_most : 0.0);
             painter.fillRect(bar, brush);
-            painter.setPen(palette().color(QPalette::WindowText));
-            painter.drawText(
-                place.adjusted(0, -kTallyGap, 0, kTallyGap), Qt::AlignRight | Qt::AlignVCenter,
-                millisecondsText(seconds));
+            if (hasFigures) {
+                painter.setPen(palette().color(QPalette::WindowText));
+                painter.drawText(
+                    place.adjusted(0, -kTallyGap, 0, kTallyGap), Qt::AlignRight | Qt::AlignVCenter,
+                    millisecondsText(seconds));
+            }
         };
         QRectF place = lane(tower);
         place.setHeight(place.height() / 2 - 1);
