@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <ranges>
 
 namespace lockstep::ui {
 namespace {
@@ -107,10 +106,12 @@ void BarrierPanel::onSteps(const std::vector<StepRecord>& records)
         return step.towers.size() == towers && std::ranges::none_of(step.towers, isMissing);
     };
     std::vector<StepRecord> whole;
-    std::ranges::copy(
-        records | std::views::reverse | std::views::filter(isWhole)
-            | std::views::take(kWindowSteps),
-        std::back_inserter(whole));
+    for (auto step = records.rbegin(); step != records.rend() && whole.size() < kWindowSteps;
+         ++step) {
+        if (isWhole(*step)) {
+            whole.push_back(*step);
+        }
+    }
     std::ranges::reverse(whole);
     std::ranges::for_each(whole, [this](const StepRecord& step) { m_clock.add(step); });
     std::erase_if(m_latest, [&](const StepRecord& step) { return !isWhole(step); });
