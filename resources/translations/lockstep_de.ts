@@ -4289,6 +4289,10 @@ steps = {}
         <source>rank {} fell silent before step {}; the others go on</source>
         <translation>Rank {} ist vor Schritt {} verstummt; die anderen gehen weiter</translation>
     </message>
+    <message>
+        <source>rank {} failed: {}</source>
+        <translation>Rank {} ist gescheitert: {}</translation>
+    </message>
 </context>
 <context>
     <name>EngineThread</name>

@@ -366,7 +366,8 @@ void TestRunGatherer::RankThatEnds_isNotWaitedFor()
     Training training;
     for (int rank = 0; rank < 4; ++rank) {
         training.steps = rank == 2 ? 10 : 40;
-        appendTo(rankFileOf(run.path(), rank), training.bytesOf(rank) + endFrame());
+        const std::string end = rank == 2 ? R"(failed","text":"out of memory)" : "finished";
+        appendTo(rankFileOf(run.path(), rank), training.bytesOf(rank) + endFrame(end));
     }
     gather(run.path());
     const auto steps = stepsOf(run.path());
@@ -375,7 +376,11 @@ void TestRunGatherer::RankThatEnds_isNotWaitedFor()
     QCOMPARE(steps[10].towers[2].examples, 0);
     QVERIFY(steps[10].towers[2].forwardSeconds < 0.0);
     QVERIFY(isNear(steps[10].lossMean, 7.0 / 3.0)); // of those that are there
-    QVERIFY(warningsOf(run.path()).find("rank 2 ends before step 10") != std::string::npos);
+    const std::string warnings = warningsOf(run.path());
+    QVERIFY(warnings.find("rank 2 ends before step 10") != std::string::npos);
+    QVERIFY(warnings.find("rank 2 failed: out of memory") != std::string::npos);
+    const auto facts = RunStoreReader(RunFolder::storeFileOf(run.path())).values();
+    QCOMPARE(facts.at(kRunStateFact), std::string("failed"));
 }
 
 void TestRunGatherer::RankThatIsSilent_isLeftOutAndTaken()

@@ -2,7 +2,7 @@
 #include "session/gather/rank_merge.h"
 
 #include "base/error.h"
-#include "base/overloaded.h"
+#include "session/control/run_state.h"
 
 #include <algorithm>
 #include <cmath>
@@ -121,6 +121,15 @@ void RankMerge::take(Rank& rank, const RankEvent& event)
 {
     const int number = rank.start ? rank.start->rank : rank.source->namedRank();
     tell(event.level.c_str(), fmt::format("rank {}: {}", number, event.text), number);
+}
+
+void RankMerge::take(Rank& rank, RankEnd end)
+{
+    if (end.state == toString(RunState::Failed)) {
+        const int number = rank.start ? rank.start->rank : rank.source->namedRank();
+        tell("error", fmt::format("rank {} failed: {}", number, end.text), number);
+    }
+    rank.end = std::move(end);
 }
 
 /// Whether there may be more.

@@ -84,7 +84,7 @@ private:
     void take(Rank& rank, RankStep step);
     void take(Rank& rank, RankGradients gradients);
     void take(Rank& rank, const RankEvent& event);
-    void take(Rank& rank, RankEnd end) { rank.end = std::move(end); }
+    void take(Rank& rank, RankEnd end);
     bool mergeNext(bool isLast, double now);
     bool begin(bool isLast, double now);
     bool beginAgain(bool isLast, double now);
