@@ -194,13 +194,14 @@ RankSources sourcesOf(
         if (!rows.note.empty() && sources.empty()) {
             frames.emplace_back(RankEvent{"info", rows.note});
         }
-        for (const auto& [number, point] : log.points) {
+        for (const auto& each : log.points) {
+            const LoggedPoint& point = each.second;
             const auto valueOf = [&](const std::string& name) {
                 const auto found = point.values.find(name);
                 return found == point.values.end() ? std::nullopt : std::optional(found->second);
             };
             RankStep step;
-            step.step = rows.ofStep.at(number);
+            step.step = rows.ofStep.at(each.first);
             if (point.time > 0.0) {
                 fillTimes(step, point, wholeOf(1e9 * point.time));
             }

@@ -46,7 +46,7 @@ std::optional<RankFrame> RankFile::next()
         case Look::Whole: {
             const std::size_t end = m_begin + kHead + payload.size();
             try {
-                const auto frame = decodeRankFrame(payload);
+                auto frame = decodeRankFrame(payload);
                 closeDamage();
                 m_begin = end;
                 if (frame) {
