@@ -110,6 +110,7 @@ private slots:
     void RankThatEnds_isNotWaitedFor();
     void RankThatIsSilent_isLeftOutAndTaken();
     void Restart_beginsABranch();
+    void Restart_withoutAStep_leavesWhatWasThere();
     void DamagedFile_losesOnlyWhatIsDamaged();
     void SecondFileOfARank_isLeftOut();
     void GatheringAgain_makesTheSame();
@@ -435,6 +436,19 @@ void TestRunGatherer::Restart_beginsABranch()
     QCOMPARE(reader.branches().size(), std::size_t{2});
     QCOMPARE(reader.branches().back().fromStep, 10);
     QCOMPARE(reader.abandoned(10).size(), std::size_t{1});
+}
+
+void TestRunGatherer::Restart_withoutAStep_leavesWhatWasThere()
+{
+    const TemporaryFolder run;
+    const Training training;
+    training.write(run.path(), false);
+    for (int rank = 0; rank < 4; ++rank) {
+        appendTo(rankFileOf(run.path(), rank), startFrame(rank, 4));
+    }
+    gather(run.path());
+    QCOMPARE(stepsOf(run.path()).size(), std::size_t{40});
+    QCOMPARE(RunStoreReader(RunFolder::storeFileOf(run.path())).branches().size(), std::size_t{1});
 }
 
 void TestRunGatherer::DamagedFile_losesOnlyWhatIsDamaged()

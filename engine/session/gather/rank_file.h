@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/interface.h"
 #include "session/gather/rank_frames.h"
 
 #include <cstddef>
@@ -14,14 +15,9 @@
 namespace lockstep {
 
 /// Where frames of one rank come from. One thread.
-class RankSource
+class RankSource : public Interface
 {
 public:
-    RankSource() = default;
-    virtual ~RankSource() = default;
-    RankSource(const RankSource&) = delete;
-    RankSource& operator=(const RankSource&) = delete;
-
     /// For people: "rank-0003.lsr".
     [[nodiscard]] virtual std::string name() const = 0;
     /// The rank by that name; -1: it does not say.

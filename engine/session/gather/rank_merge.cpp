@@ -119,14 +119,14 @@ void RankMerge::take(Rank& rank, RankGradients gradients)
 
 void RankMerge::take(Rank& rank, const RankEvent& event)
 {
-    const int number = rank.start ? rank.start->rank : rank.source->namedRank();
+    const int number = numberOf(rank);
     tell(event.level.c_str(), fmt::format("rank {}: {}", number, event.text), number);
 }
 
 void RankMerge::take(Rank& rank, RankEnd end)
 {
     if (end.state == toString(RunState::Failed)) {
-        const int number = rank.start ? rank.start->rank : rank.source->namedRank();
+        const int number = numberOf(rank);
         tell("error", fmt::format("rank {} failed: {}", number, end.text), number);
     }
     rank.end = std::move(end);

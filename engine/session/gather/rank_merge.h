@@ -43,8 +43,8 @@ public:
 
     /// By rank, of the current start; empty before it.
     [[nodiscard]] const std::vector<RankStart>& starts() const { return m_starts; }
-    /// Of the current start. Only when there is one.
-    [[nodiscard]] const RankSteps& steps() const { return *m_steps; }
+    /// Of the current start; null before its first step.
+    [[nodiscard]] const RankSteps* steps() const { return m_steps ? &*m_steps : nullptr; }
     [[nodiscard]] std::int64_t nextStep() const { return m_next; }
     /// Steps of single ranks that were merged.
     [[nodiscard]] std::int64_t rows() const { return m_rows; }
@@ -85,6 +85,11 @@ private:
     void take(Rank& rank, RankGradients gradients);
     void take(Rank& rank, const RankEvent& event);
     void take(Rank& rank, RankEnd end);
+    /// As it says, or as its source is named; -1: neither.
+    static int numberOf(const Rank& rank)
+    {
+        return rank.start ? rank.start->rank : rank.source->namedRank();
+    }
     bool mergeNext(bool isLast, double now);
     bool begin(bool isLast, double now);
     bool beginAgain(bool isLast, double now);

@@ -2,6 +2,7 @@
 #include "session/gather/rank_step.h"
 
 #include "base/clock.h"
+#include "metrics/throughput.h"
 
 #include <fmt/core.h>
 
@@ -126,10 +127,8 @@ StepRecord RankSteps::record(std::int64_t step, Ranks ranks)
     record.epoch = m_trainingExamples > 0
                        ? static_cast<double>(m_examples) / static_cast<double>(m_trainingExamples)
                        : 0.0;
-    if (record.stepSeconds > 0.0) {
-        record.examplesPerSecond = static_cast<double>(examples) / record.stepSeconds;
-    }
-    record.secondsPerBatch = record.stepSeconds / static_cast<double>(ranks.size());
+    record.examplesPerSecond = examplesPerSecond(examples, record.stepSeconds);
+    record.secondsPerBatch = secondsPerBatch(record.stepSeconds, static_cast<int>(ranks.size()));
     return record;
 }
 

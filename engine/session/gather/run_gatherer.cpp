@@ -185,12 +185,12 @@ void RunGatherer::alert(const AlertRecord& alert)
 void RunGatherer::writeFacts()
 {
     const RankStart& first = m_merge.starts().front();
-    const RankSteps& steps = m_merge.steps();
+    const std::vector<std::string>& places = m_merge.steps()->places();
     const std::string configuration = configurationText(m_merge);
     m_folder.saveConfiguration(configuration);
     for (const auto& [key, value] : std::initializer_list<std::pair<const char*, std::string>>{
              {kRecordedByFact, recordedBy(first)},
-             {kTowerDevicesFact, fmt::format("{}", fmt::join(steps.places(), " "))},
+             {kTowerDevicesFact, fmt::format("{}", fmt::join(places, " "))},
              {kRunStateFact, std::string(toString(RunState::Running))},
              {"configuration", configuration},
              {"host", first.host},
@@ -203,7 +203,7 @@ void RunGatherer::writeFacts()
     }
     for (const RankStart& start : m_merge.starts()) {
         if (!start.deviceName.empty()) {
-            const std::string& place = steps.places()[static_cast<std::size_t>(start.rank)];
+            const std::string& place = places[static_cast<std::size_t>(start.rank)];
             m_store.append(RunValue{"device." + place, start.deviceName});
         }
     }
@@ -216,11 +216,10 @@ bool RunGatherer::finish()
         m_store.close();
         return false;
     }
-    if (!m_merge.starts().empty()) {
+    if (const RankSteps* const steps = m_merge.steps()) {
         m_folder.saveConfiguration(configurationText(m_merge));
         m_store.append(RunValue{
-            kTowerClocksFact,
-            fmt::format("{}", fmt::join(m_merge.steps().clockUncertainties(), " "))});
+            kTowerClocksFact, fmt::format("{}", fmt::join(steps->clockUncertainties(), " "))});
     }
     if (const std::string state = m_merge.endState(); !state.empty()) {
         m_store.append(RunValue{kRunStateFact, state});
