@@ -5,11 +5,8 @@
 
 namespace lockstep {
 
-/// "0.1.0".
-inline std::string versionText()
-{
-    return LOCKSTEP_VERSION;
-}
+/// "0.9.0"; between releases with what came since, "0.9.0+3.g4c0ffee".
+std::string versionText();
 
 /// The commit that the program was built from, "4c0ffee12345", with "-dirty" where its source was
 /// changed; "unknown" where that can't be told.

@@ -3,6 +3,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "session/config/version.h"
 #include "session/exchange/onnx_graph.h"
 
 namespace lockstep {
@@ -14,7 +15,7 @@ void writeOnnx(
     onnx::ModelProto model;
     model.set_ir_version(onnx::IR_VERSION);
     model.set_producer_name("Lockstep");
-    model.set_producer_version(LOCKSTEP_VERSION);
+    model.set_producer_version(versionText());
     model.add_opset_import()->set_version(kOnnxOpset);
     onnx::GraphProto& proto = *model.mutable_graph();
     proto.set_name(network.name);

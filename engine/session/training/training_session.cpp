@@ -6,6 +6,7 @@
 #include "metrics/loss_statistics.h"
 #include "metrics/throughput.h"
 #include "session/config/training_phases.h"
+#include "session/config/version.h"
 #include "session/training/measured_threads.h"
 #include "session/training/training_state.h"
 #include "tower/rank_towers.h"
@@ -376,6 +377,7 @@ Checkpoint TrainingSession::capture() const
     checkpoint.notes = {
         {"device", device.name + ": " + device.description},
         {"library", device.library},
+        {"version", fmt::format("{} ({})", versionText(), revisionText())},
         {"wall_seconds", fmt::format("{}", m_progress.wallSeconds)}};
     checkpoint.notes.merge(notesOf(m_plan.data));
     checkpoint.notes.merge(notesOfClassNames(m_plan.training.info().classNames));

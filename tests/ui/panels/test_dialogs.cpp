@@ -5,6 +5,7 @@
 #include "dialogs/about_dialog.h"
 #include "dialogs/cifar10_dialog.h"
 #include "dialogs/library_table.h"
+#include "dialogs/library_versions.h"
 #include "dialogs/shortcuts_dialog.h"
 #include "support/lockstep_test.h"
 
@@ -263,7 +264,7 @@ private slots:
         button(dialog, "copy").click();
         const QString text = QGuiApplication::clipboard()->text();
         const QStringList parts{
-            QString("Lockstep %1\n").arg(LOCKSTEP_VERSION),
+            QString("Lockstep %1\n").arg(programVersion()),
             "cpu | A processor, AVX-512 | 16 | ",
             "oneDNN 2.6.3",
             "cuda | there is no driver",
@@ -321,7 +322,7 @@ private slots:
     {
         const AboutDialog dialog(someDevices());
         const QString text = words(dialog);
-        QVERIFY(text.contains(QString("Lockstep %1").arg(LOCKSTEP_VERSION)));
+        QVERIFY(text.contains(QString("Lockstep %1").arg(programVersion())));
         QVERIFY(text.contains("GNU General Public License, version 3 or later"));
         QVERIFY(text.contains("Apache License 2.0"));
         const auto* table = dialog.findChild<LibraryTable*>();
