@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/this_program.h"
 
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <array>
 #include <system_error>
 
 namespace lockstep {
+namespace {
+
+/// The program, or the shared library that somebody else's program uses.
+std::filesystem::path fileOfThisCode()
+{
+    Dl_info info{};
+    return dladdr(reinterpret_cast<const void*>(&fileOfThisCode), &info) == 0 ? "" : info.dli_fname;
+}
+
+} // namespace
 
 std::filesystem::path programFile()
 {
@@ -17,10 +28,12 @@ std::filesystem::path programFile()
 std::filesystem::path findOwnLibrary(const char* name)
 {
     std::error_code error;
-    for (const char* place : {".", "../lib/lockstep", "../bin"}) {
-        const auto file = programFile().parent_path() / place / name;
-        if (std::filesystem::exists(file, error)) {
-            return file.lexically_normal();
+    for (const auto& file : {programFile(), fileOfThisCode()}) {
+        for (const char* place : {".", "../lib/lockstep", "../bin", "lockstep", "../lockstep"}) {
+            const auto library = file.parent_path() / place / name;
+            if (std::filesystem::exists(library, error)) {
+                return library.lexically_normal();
+            }
         }
     }
     return {};

@@ -2,6 +2,7 @@
 #include "device/cuda_plugin.h"
 
 #include "base/this_program.h"
+#include "device/nvidia_libraries.h"
 
 #include <dlfcn.h>
 #include <fmt/core.h>
@@ -17,9 +18,18 @@ constexpr const char* kLibrary = "liblockstep-cuda.so";
 constexpr const char* kDriver = "libcuda.so.1";
 /// For trying another build of the library, and for tests.
 constexpr const char* kVariable = "LOCKSTEP_CUDA_LIBRARY";
-/// It fetches what is missing of NVIDIA's, and builds the library.
-constexpr const char* kRemedy = "run \"app/run.sh devices\" in Lockstep's source folder, which "
-                                "fetches what is missing and builds it";
+/// It fetches what is missing of NVIDIA's.
+constexpr const char* kFetch = "lockstep-fetch-cuda";
+
+/// What to do where something is missing, by whether the program was installed, or built here.
+std::string remedy()
+{
+    std::error_code error;
+    return std::filesystem::exists(programFile().parent_path() / kFetch, error)
+               ? fmt::format("run {}, which brings NVIDIA's libraries, or install them", kFetch)
+               : "run \"app/run.sh devices\" in Lockstep's source folder, which fetches what is "
+                 "missing and builds it";
+}
 
 std::filesystem::path findLibrary()
 {
@@ -46,7 +56,7 @@ std::string openFailure(const std::filesystem::path& library)
          {Part{"libcudnn", "cuDNN 9 is not installed"}, Part{"libnccl", "NCCL 2 is not installed"},
           Part{"libcublas", "cuBLAS of CUDA 13 is not installed"}}) {
         if (said.find(file) != std::string_view::npos) {
-            return fmt::format("{} ({}): {}", advice, said, kRemedy);
+            return fmt::format("{} ({}): {}", advice, said, remedy());
         }
     }
     return fmt::format("{} can't be opened ({})", library.string(), said);
@@ -71,8 +81,11 @@ CudaSearch search()
     const auto library = findLibrary();
     if (library.empty()) {
         return failed(fmt::format(
-            "this build has no CUDA half ({} is not beside the program): {}", kLibrary, kRemedy));
+            "this build has no CUDA half ({} is not beside the program): install the package "
+            "lockstep-cuda, or {}",
+            kLibrary, remedy()));
     }
+    openNvidiaLibraries();
     void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
         return failed(openFailure(library));
@@ -82,7 +95,7 @@ CudaSearch search()
     const CudaPlugin* plugin = entry == nullptr ? nullptr : entry();
     if (plugin == nullptr || plugin->version != CudaPlugin::kVersion) {
         return failed(
-            fmt::format("{} is of another version of Lockstep: {}", library.string(), kRemedy));
+            fmt::format("{} is of another version of Lockstep: {}", library.string(), remedy()));
     }
     return {plugin, ""};
 }

@@ -5,9 +5,13 @@
 
 #include <curl/curl.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <filesystem>
+#include <iterator>
 #include <memory>
+#include <system_error>
 
 namespace lockstep {
 namespace {
@@ -26,6 +30,21 @@ struct FreeList
 {
     void operator()(curl_slist* list) const { curl_slist_free_all(list); }
 };
+
+/// Authorities that sign servers, where another system than that libcurl was built on keeps them:
+/// the archive brings Debian's. Null: where libcurl looks by itself.
+const char* otherAuthorities()
+{
+    constexpr const char* kDebians = "/etc/ssl/certs/ca-certificates.crt";
+    constexpr const char* kPlaces[] = {
+        kDebians, "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+        "/etc/ssl/cert.pem"};
+    const auto* const found = std::ranges::find_if(kPlaces, [](const char* place) {
+        std::error_code error;
+        return std::filesystem::exists(place, error);
+    });
+    return found == std::end(kPlaces) || *found == kDebians ? nullptr : *found;
+}
 
 bool initialiseCurl()
 {
@@ -51,6 +70,9 @@ public:
         set(CURLOPT_USERAGENT, "lockstep");
         // Without this libcurl may use signals for timeouts, which threads can't share.
         set(CURLOPT_NOSIGNAL, 1L);
+        if (const char* const authorities = otherAuthorities()) {
+            set(CURLOPT_CAINFO, authorities);
+        }
         setTimeouts();
         setCallbacks();
         if (file.size() > 0) {
