@@ -1,13 +1,27 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# packaging/fetch-cuda.sh [--needed]: where there is an NVIDIA driver but no CUDA Toolkit 13 with cuDNN 9 and
-# NCCL 2, fetches NVIDIA's own packages from PyPI (cuda-requirements.txt) into
-# ${XDG_DATA_HOME:-~/.local/share}/lockstep/cuda, laid out as a toolkit, where engine/device/cuda/toolkit.cmake
-# looks. Does nothing, at once, where they are there or no use; LOCKSTEP_CUDA=off: never. In a terminal it asks.
-# --needed only says, by its exit status, whether there is anything to fetch.
-# Stopped half-way, it goes on from the packages that are whole; until all are, the folder isn't there.
+# What NVIDIA provides, for machines that have only its driver: see usage().
 set -eEuo pipefail
-requirements=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/cuda-requirements.txt
+usage() {
+    cat <<'TEXT'
+Where there is an NVIDIA driver but no CUDA Toolkit 13 with cuDNN 9 and NCCL 2, fetches NVIDIA's own packages from PyPI
+into ${XDG_DATA_HOME:-~/.local/share}/lockstep/cuda, where Lockstep looks. Does nothing, at once, where they are there
+or no use. In a terminal it asks. Stopped half-way, it goes on from the packages that are whole; until all are, the
+folder isn't there.
+
+Usage: fetch-cuda.sh [--needed|--help]
+
+Options:
+  --needed  only says, by its exit status, whether there is anything to fetch
+  --help    this text
+
+LOCKSTEP_CUDA=off in the environment: never.
+TEXT
+}
+
+here=$(cd "$(dirname "$(realpath "${BASH_SOURCE[0]}")")" && pwd)
+requirements=$here/cuda-requirements.txt
+[[ -e $requirements ]] || requirements=$here/../share/lockstep/cuda-requirements.txt # where it is installed
 folder=${XDG_DATA_HOME:-$HOME/.local/share}/lockstep/cuda
 part=$folder.part
 first_driver=580 # that runs CUDA 13
@@ -82,10 +96,13 @@ give_up() {
     exit 0
 }
 
-if [[ ${1:-} == --needed ]]; then
+case "${1:-}" in
+--needed)
     is_needed
     exit
-fi
+    ;;
+-h | --help) usage && exit 0 ;;
+esac
 is_needed || exit 0
 driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null || true)
 if [[ $driver =~ ^[0-9]+ ]] && ((BASH_REMATCH[0] < first_driver)); then

@@ -6,9 +6,10 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-usage: packaging/install-dependencies.sh [--engine-only] [--peers] [--list] [--help]
+usage: packaging/install-dependencies.sh [--engine-only] [--packages] [--peers] [--list] [--help]
 
   --engine-only  only what the engine and lockstep-train need: no Qt, so no tests and no dashboard
+  --packages     also what packages are made and checked with
   --peers        also PyTorch, which the benchmark compares with
   --list         print the packages and install nothing
 LOCKSTEP_CUDA=off leaves out what GPUs need.
@@ -24,14 +25,17 @@ engine=(libdnnl-dev libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libcli
     ocl-icd-opencl-dev libbenchmark-dev libopenmpi-dev openmpi-bin)
 desktop=(qt6-base-dev qt6-charts-dev libqt6opengl6-dev qt6-svg-dev qt6-tools-dev qt6-l10n-tools
     libgl-dev libxkbcommon-dev xvfb dbus-daemon) # the last for a test of notifications
+packages=(help2man librsvg2-bin patchelf file lintian appstream desktop-file-utils debootstrap)
 peers=(python3-torch)
 
 with_desktop=yes
+with_packages=no
 with_peers=no
 only_list=no
 for argument in "$@"; do
     case "$argument" in
     --engine-only) with_desktop=no ;;
+    --packages) with_packages=yes ;;
     --peers) with_peers=yes ;;
     --list) only_list=yes ;;
     -h | --help) usage && exit 0 ;;
@@ -44,6 +48,7 @@ done
 
 wanted=("${tools[@]}" "${engine[@]}")
 [[ $with_desktop == no ]] || wanted+=("${checks[@]}" "${desktop[@]}")
+[[ $with_packages == no ]] || wanted+=("${packages[@]}")
 [[ $with_peers == no ]] || wanted+=("${peers[@]}")
 if [[ $only_list == yes ]]; then
     printf '%s\n' "${wanted[@]}"

@@ -1054,10 +1054,6 @@
         <translation>der NVIDIA-Treiber lässt sich nicht öffnen ({})</translation>
     </message>
     <message>
-        <source>this build has no CUDA half ({} is not beside the program): {}</source>
-        <translation>dieser Build hat keine CUDA-Hälfte ({} liegt nicht neben dem Programm): {}</translation>
-    </message>
-    <message>
         <source>{} is of another version of Lockstep: {}</source>
         <translation>{} ist von einer anderen Version von Lockstep: {}</translation>
     </message>
@@ -4292,6 +4288,14 @@ steps = {}
     <message>
         <source>rank {} failed: {}</source>
         <translation>Rank {} ist gescheitert: {}</translation>
+    </message>
+    <message>
+        <source>run {}, which brings NVIDIA&apos;s libraries, or install them</source>
+        <translation>führen Sie {} aus, das NVIDIAs Bibliotheken holt, oder installieren Sie sie</translation>
+    </message>
+    <message>
+        <source>this build has no CUDA half ({} is not beside the program): install the package lockstep-cuda, or {}</source>
+        <translation>dieser Build hat keine CUDA-Hälfte ({} liegt nicht neben dem Programm): installieren Sie das Paket lockstep-cuda, oder {}</translation>
     </message>
 </context>
 <context>
