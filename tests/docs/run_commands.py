@@ -10,6 +10,7 @@ lockstep-train   the program; but a training makes the square root of its steps,
 lockstep         the program without a screen, ended a second after it came up; it has to note what it showed
 packaging/build.sh, ssh   nothing is built, and no other machine is reached
 CIFAR-10 is that of LOCKSTEP_TEST_DATA (default ../shared/data); where it is not there, shapes stand for it."""
+import contextlib
 import math
 import os
 import re
@@ -55,7 +56,7 @@ PHOTOS = "for class in a b c d e; do mkdir -p photos/$class; cp $ROOT/resources/
 BEFORE = {
     "lockstep-train evaluate --checkpoint ~/runs/detector --image part.png --image other.jpg":
         "lockstep-train train --model segdecnet --set model.input_height=128 --set model.input_width=128 "
-        "--dataset synthetic_defects --steps 1 --run ~/runs/detector; cp resources/screenshots/running-dark.png part.png;"
+        "--dataset synthetic_defects --steps 1 --batch-per-tower 2 --run ~/runs/detector; cp resources/screenshots/running-dark.png part.png;"
         "cp resources/screenshots/running-light.png other.jpg",
     "lockstep-train predict photos --checkpoint ~/runs/first --csv predictions.csv": PHOTOS,
     "lockstep-train control ~/runs/first pause":
@@ -85,7 +86,7 @@ def shortened(arguments):
     if "train" in result and "--help" not in result:
         at = result.index("--steps") + 1 if "--steps" in result else len(result) + 1
         result[at - 1:at + 1] = ["--steps", cut(result[at]) if at < len(result) else cut(1000)]
-        result += [] if "--resume" in result else ["--batch-per-tower", "8"]
+        result += [] if {"--resume", "--batch-per-tower"} & set(result) else ["--batch-per-tower", "8"]
         result += ["--set", "evaluate.at_end=false"]
     return result + (["--seconds", "0.2"] if result[0] in ("bench", "scaling") else [])
 
@@ -153,9 +154,12 @@ def make_place(folder, build):
 
 
 def run(script, work, environment):
-    with tempfile.TemporaryFile("w+") as output: # not a pipe, which what goes on behind would hold open
-        status = subprocess.run(["bash", "-c", script], cwd=work, env=environment, stdin=subprocess.DEVNULL, stdout=output,
-                                stderr=subprocess.STDOUT, timeout=300, check=False).returncode
+    with tempfile.TemporaryFile("w+") as output:
+        shell = subprocess.Popen(["bash", "-c", script], cwd=work, env=environment, stdin=subprocess.DEVNULL, stdout=output,
+                                 stderr=subprocess.STDOUT, start_new_session=True)
+        status = shell.wait(300)
+        with contextlib.suppress(ProcessLookupError): # what it left behind
+            os.killpg(shell.pid, signal.SIGKILL)
         output.seek(0)
         return status, output.read()
 
