@@ -5,13 +5,12 @@ would: in a home and a working folder of its own, in which everything of the rep
 with status 0, or stand in NOT_RUN with the reason why it can't be run here.
 
 That it takes minutes at most, these stand in the place of what the commands name (see `stand_in`):
-lockstep-train   the program; but a training makes the square root of its steps, with 8 examples a tower and no
+lockstep-train   the program; but a training makes the cube root of its steps, with 8 examples a tower and no
                  evaluation at its end, checkpoints are called likewise, and what is timed is timed for 0.2 s
 lockstep         the program without a screen, ended a second after it came up; it has to note what it showed
 packaging/build.sh, ssh   nothing is built, and no other machine is reached
 CIFAR-10 is that of LOCKSTEP_TEST_DATA (default ../shared/data); where it is not there, shapes stand for it."""
 import contextlib
-import math
 import os
 import re
 import shlex
@@ -60,7 +59,7 @@ BEFORE = {
         "cp resources/screenshots/running-light.png other.jpg",
     "lockstep-train predict photos --checkpoint ~/runs/first --csv predictions.csv": PHOTOS,
     "lockstep-train control ~/runs/first pause":
-        "lockstep-train train --run ~/runs/first --resume --steps 100000000 >/dev/null 2>&1 &\n"
+        "lockstep-train train --run ~/runs/first --resume --steps 1000000000000 >/dev/null 2>&1 &\n"
         "until lockstep-train control ~/runs/first status 2>/dev/null; do sleep 0.2; done",
     "lockstep": "ln -s ~/runs/first RUN; cp $ROOT/resources/presets/first_look.toml FILE.toml",
     "lockstep-train gather runs/b --from tensorboard logs/rank0 logs/rank1":
@@ -78,7 +77,7 @@ BEFORE = {
 def shortened(arguments):
     """What stands for a lockstep-train of the documentation."""
     def cut(number):
-        return str(math.isqrt(int(number)))
+        return str(int(int(number) ** (1 / 3) + 1e-6))
     result = [re.sub(r"(?<=step-)\d{9}", lambda found: cut(found[0]).zfill(9), one) for one in arguments]
     if not (Path.home() / "data/cifar-10-batches-bin").is_dir() and "cifar10" in result:
         print("CIFAR-10 is not there: shapes stand for it")
@@ -104,7 +103,7 @@ def stand_in(name, arguments):
         time.sleep(0.1)
     time.sleep(1)
     window.send_signal(signal.SIGTERM)
-    shown = [str(Path(one).absolute()) for one in arguments if Path(one).is_dir()]
+    shown = [str(Path(one).absolute()) for one in arguments if not one.endswith(".toml")]
     return window.wait() or any(f"shown={folder}\n" not in settings.read_text() for folder in shown)
 
 
@@ -137,7 +136,9 @@ def make_place(folder, build):
     (work / "app/run.sh").unlink()
     shutil.copy(ROOT / "app/run.sh", work / "app/run.sh")
     (work / "packaging/build.sh").unlink()
-    (work / "build/release/tests").symlink_to(build / "tests")
+    for entry in build.iterdir():
+        if entry.name != "bin":
+            (work / "build/release" / entry.name).symlink_to(entry)
     for path, text in ((work / "packaging/build.sh", "exit 0"), (programs / "ssh", f"echo '{HOSTS[1]}' >&2; exit 255")):
         path.write_text("#!/bin/sh\n" + text + "\n")
         path.chmod(0o755)
