@@ -92,10 +92,8 @@ def shortened(arguments):
 
 def stand_in(name, arguments):
     program = os.environ["REAL_PROGRAMS"] + "/" + name
-    if name == "lockstep-train":
-        os.execv(program, [program, *shortened(arguments)])
-    if "--export" in arguments:
-        os.execv(program, [program, *arguments])
+    if name == "lockstep-train" or "--export" in arguments:
+        os.execv(program, [program, *(arguments if name == "lockstep" else shortened(arguments))])
     settings = Path.home() / ".config/lockstep/lockstep.conf"
     settings.unlink(missing_ok=True)
     window = subprocess.Popen([program, *arguments])
@@ -130,20 +128,17 @@ def make_place(folder, build):
     programs = work / "build/release/bin"
     for new in (home / "data", programs, work / "app", work / "packaging"):
         new.mkdir(parents=True)
-    for entry in [*ROOT.iterdir(), *(ROOT / "app").iterdir(), *(ROOT / "packaging").iterdir()]:
-        if not (work / entry.relative_to(ROOT)).exists():
-            (work / entry.relative_to(ROOT)).symlink_to(entry)
-    (work / "app/run.sh").unlink()
     shutil.copy(ROOT / "app/run.sh", work / "app/run.sh")
-    (work / "packaging/build.sh").unlink()
-    for entry in build.iterdir():
-        if entry.name != "bin":
-            (work / "build/release" / entry.name).symlink_to(entry)
     for path, text in ((work / "packaging/build.sh", "exit 0"), (programs / "ssh", f"echo '{HOSTS[1]}' >&2; exit 255")):
         path.write_text("#!/bin/sh\n" + text + "\n")
         path.chmod(0o755)
     for name in ("lockstep", "lockstep-train"):
         (programs / name).symlink_to(__file__)
+    for there, here in ((ROOT, work), (ROOT / "app", work / "app"), (ROOT / "packaging", work / "packaging"),
+                        (build, work / "build/release")):
+        for entry in there.iterdir():
+            if not (here / entry.name).exists():
+                (here / entry.name).symlink_to(entry)
     data = Path(os.environ.get("LOCKSTEP_TEST_DATA", ROOT.parent / "shared/data")) / "cifar-10-batches-bin"
     if data.is_dir():
         (home / "data" / data.name).symlink_to(data)
