@@ -14,7 +14,7 @@ programs=$root/build/release/bin
 "$root/packaging/build.sh" release lockstep-programs
 
 case "${1:-}" in
-train | evaluate | predict | cross-validate | find-lr | bench | scaling | selftest | devices | inspect | control | pin | export | download)
+train | launch | evaluate | predict | cross-validate | find-lr | bench | scaling | selftest | devices | inspect | control | pin | export | gather | download | serve)
     exec "$programs/lockstep-train" "$@"
     ;;
 esac

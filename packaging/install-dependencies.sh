@@ -17,7 +17,7 @@ TEXT
 }
 
 tools=(build-essential cmake ninja-build ccache mold pkg-config)
-checks=(clang-format clang-tidy libturbojpeg0-dev python3-numpy openssh-client openssh-server) # tests write JPEGs, and NumPy reads exports
+checks=(clang-format clang-tidy libturbojpeg0-dev python3-numpy openssh-client openssh-server mkdocs) # tests write JPEGs, and NumPy reads exports
 # ocl-icd-opencl-dev: the CMake package of Debian's oneDNN asks for OpenCL and does not bring it.
 engine=(libdnnl-dev libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev libfmt-dev
     librandom123-dev libhwy-dev libarchive-dev libcurl4-openssl-dev libssl-dev libxxhash-dev
