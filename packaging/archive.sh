@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # packaging/archive.sh BUILD FILE.tar.xz: a folder with the programs and all libraries that they need, to be unpacked and
-# started anywhere: bin/lockstep, bin/lockstep-train. What a system with a screen has of its own is left to it, since it
-# belongs to its drivers: glibc, the C++ runtime, OpenGL, X11's and Wayland's own libraries, fonts.
+# started anywhere: bin/lockstep, bin/lockstep-train. What every system with a screen has is left to it, since other parts
+# of it are made for it: glibc, the C++ runtime, X11's and Wayland's own libraries, fonts. OpenGL's are there because Qt
+# Charts links them; nothing draws with it.
 set -euo pipefail
 build=$1
 archive=$2
@@ -10,20 +11,18 @@ name=$(basename "$archive" .tar.xz)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 folder=$work/$name
-of_the_system='^(ld-linux.*|libc|libm|libdl|libpthread|librt|libresolv|libstdc\+\+|libgcc_s|libGL|libGLX|libGLdispatch|libOpenGL|libEGL|libdrm|libgbm|libX11|libX11-xcb|libxcb|libwayland-.*|libfontconfig|libfreetype|libexpat|libz)\.so'
+of_the_system='^(ld-linux.*|libc|libm|libdl|libpthread|librt|libresolv|libstdc\+\+|libgcc_s|libdrm|libgbm|libX11|libX11-xcb|libxcb|libwayland-.*|libfontconfig|libfreetype|libexpat|libz)\.so'
 
 for component in train window mpi cuda; do
     cmake --install "$build" --prefix "$folder" --component "$component" --strip >/dev/null
 done
 rm -rf "$folder"/share/{man,bash-completion,zsh,fish}
 
-# Qt and its plug-ins: what a window needs on X11 and Wayland, icons as SVG, certificates.
+# Qt's plug-ins: what a window needs on X11 and Wayland, without a screen, and for pictures.
 plugins=$(qmake6 -query QT_INSTALL_PLUGINS)
-for plugin in platforms/libqxcb.so platforms/libqoffscreen.so platforms/libqminimal.so platforms/libqwayland-generic.so \
-    iconengines/libqsvgicon.so imageformats/libqsvg.so imageformats/libqjpeg.so xcbglintegrations \
-    platformthemes/libqxdgdesktopportal.so wayland-shell-integration wayland-decoration-client \
-    wayland-graphics-integration-client; do
-    [[ -e $plugins/$plugin ]] || continue
+for plugin in platforms/libqxcb.so platforms/libqoffscreen.so platforms/libqwayland-generic.so \
+    iconengines/libqsvgicon.so imageformats/libqsvg.so imageformats/libqjpeg.so \
+    wayland-shell-integration wayland-decoration-client; do
     mkdir -p "$folder/lib/plugins/$(dirname "$plugin")"
     cp -rL "$plugins/$plugin" "$folder/lib/plugins/$(dirname "$plugin")/"
 done

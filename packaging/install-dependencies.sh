@@ -25,7 +25,7 @@ engine=(libdnnl-dev libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libcli
     ocl-icd-opencl-dev libbenchmark-dev libopenmpi-dev openmpi-bin)
 desktop=(qt6-base-dev qt6-charts-dev libqt6opengl6-dev qt6-svg-dev qt6-tools-dev qt6-l10n-tools
     libgl-dev libxkbcommon-dev xvfb dbus-daemon) # the last for a test of notifications
-packages=(help2man librsvg2-bin patchelf file lintian appstream desktop-file-utils debootstrap)
+packages=(help2man librsvg2-bin patchelf file qt6-wayland lintian appstream desktop-file-utils debootstrap)
 peers=(python3-torch)
 
 with_desktop=yes
