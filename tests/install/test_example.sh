@@ -31,7 +31,7 @@ flags=$(PKG_CONFIG_PATH=$libraries/pkgconfig pkg-config --cflags --libs lockstep
 # Several words.
 # shellcheck disable=SC2086
 "$compiler" "$work/source/main.cpp" $flags -o "$work/by_pkg_config"
-LD_LIBRARY_PATH=$libraries ldd "$work/by_pkg_config" | grep -q "$libraries/liblockstep.so" || fail "pkg-config: not this library"
+grep -q "$libraries/liblockstep.so" <<<"$(LD_LIBRARY_PATH=$libraries ldd "$work/by_pkg_config")" || fail "pkg-config: not this library"
 
 names=$(nm -D --defined-only -C "$libraries/liblockstep.so")
 grep -q ' T lockstep::api::train(' <<<"$names" || fail "train() is not exported"
@@ -43,7 +43,7 @@ if readelf -d "$libraries/liblockstep.so" | grep -E 'R(UN)?PATH' | grep -v 'ORIG
 fi
 
 train=$build/bin/lockstep-train
-"$train" inspect "$work/run" | grep -q 'program:circles' || fail "inspect does not name the data set"
+grep -q "dataset.name = 'program:circles'" <<<"$("$train" inspect "$work/run")" || fail "inspect does not name the data set"
 if "$train" train --run "$work/run" --resume --steps 120 2>"$work/refused"; then
     fail "lockstep-train went on without the data set"
 fi

@@ -34,7 +34,7 @@ public:
         const double x = centre(random);
         const double y = centre(random);
         const double radius = std::uniform_real_distribution<double>(3.0, 5.0)(random);
-        std::normal_distribution<double> noise(64.0, 24.0);
+        std::normal_distribution<double> noise(64.0, 16.0);
         const int label = static_cast<int>(index % 2);
         for (int i = 0; i < kSide * kSide; ++i) {
             const double distance = std::hypot(i % kSide - x, i / kSide - y);
@@ -94,7 +94,8 @@ try {
         {"towers", "2"},
         {"batch_per_tower", "32"},
         {"steps", "100"},
-        {"learning_rate.initial", "0.05"},
+        {"optimizer.name", "adam"},
+        {"learning_rate.initial", "0.01"},
         {"input.flip", "false"}};
     request.training = &training;
     request.test = &unseen;
