@@ -152,8 +152,7 @@ const std::array kEntries{
 
 static_assert(kEntries.size() == kDescriptions.size());
 
-constexpr DatasetDescription kOfProgram{
-    .name = kProgramDatasets, .description = "what a program trains with that brings its own"};
+constexpr DatasetDescription kOfProgram{.name = kProgramDatasets, .description = {}};
 
 const Entry& entryOf(const DatasetDescription& description)
 {
