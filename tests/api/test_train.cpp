@@ -2,10 +2,6 @@
 #include "api/scene.h"
 #include "support/lockstep_test.h"
 
-#include <fstream>
-#include <iterator>
-#include <numeric>
-#include <stdexcept>
 #include <stop_token>
 #include <thread>
 
@@ -14,23 +10,6 @@ using namespace lockstep::test;
 using api::ErrorCode;
 namespace fs = std::filesystem;
 
-namespace {
-
-std::string textOf(const fs::path& file)
-{
-    std::ifstream stream(file);
-    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-
-/// The small network, given as text in place of the setting.
-void giveText(Scene& scene)
-{
-    scene.request.network = textOf(LOCKSTEP_SMALL_MODEL);
-    scene.request.settings.erase(scene.request.settings.begin());
-}
-
-} // namespace
-
 class TestTrain : public QObject
 {
     Q_OBJECT
@@ -38,6 +17,7 @@ class TestTrain : public QObject
 private slots:
     void Train_tellsTheObserver();
     void Train_again_isTheSame();
+    void Train_twiceAtOnce_isAsOneAfterTheOther();
     void Train_anotherSeed_isNot();
     void UnknownKey_isNamedWithTheNearest();
     void Stop_fromTheObserver_thenResume_isAsWithoutStop();
@@ -45,9 +25,6 @@ private slots:
     void Stop_beforeTheRun_leavesNone();
     void ThrowingObserver_stopsAndComesOut();
     void ExistingRun_withoutResume_isRefused();
-    void NetworkText_liesInTheRun_andMustBeTheSame();
-    void NetworkText_wrong_leavesNoFolder();
-    void NetworkText_inAFolderWithOtherThings_leavesThem();
     void Test_tellsWhatTheNetworkMakesOfEachExample();
     void Test_withoutACheckpoint_isRefused();
     void Version_isThatOfTheProject();
@@ -89,6 +66,23 @@ void TestTrain::Train_again_isTheSame()
     scene.request.folder = scene.folder / "again";
     api::train(scene.request, second);
     QCOMPARE(first.losses(), second.losses());
+}
+
+void TestTrain::Train_twiceAtOnce_isAsOneAfterTheOther()
+{
+    Scene alone;
+    Kept expected;
+    api::train(alone.request, expected);
+    Scene one;
+    Scene two;
+    Kept first;
+    Kept second;
+    {
+        const std::jthread other([&] { api::train(one.request, first); });
+        api::train(two.request, second);
+    }
+    QCOMPARE(first.losses(), expected.losses());
+    QCOMPARE(second.losses(), expected.losses());
 }
 
 void TestTrain::Train_anotherSeed_isNot()
@@ -200,60 +194,6 @@ void TestTrain::ExistingRun_withoutResume_isRefused()
     api::train(scene.request);
     QVERIFY(refuses(
         ErrorCode::BadInput, [&] { api::train(scene.request); }, "a run is"));
-}
-
-void TestTrain::NetworkText_liesInTheRun_andMustBeTheSame()
-{
-    Scene scene;
-    Kept byFile;
-    api::train(scene.request, byFile);
-    giveText(scene);
-    Kept byText;
-    scene.request.folder = scene.folder / "text";
-    api::train(scene.request, byText);
-    QCOMPARE(byText.losses(), byFile.losses());
-    QCOMPARE(textOf(scene.request.folder / "model.toml"), scene.request.network);
-
-    fs::rename(scene.request.folder, scene.folder / "moved");
-    scene.request.folder = scene.folder / "moved";
-    scene.request.isResume = true;
-    scene.set("steps", "8");
-    QCOMPARE(api::train(scene.request).steps, 8);
-    scene.request.network += "# of another kind\n";
-    QVERIFY(refuses(
-        ErrorCode::BadInput, [&] { api::train(scene.request); }, "moved/model.toml", "another"));
-}
-
-void TestTrain::NetworkText_wrong_leavesNoFolder()
-{
-    Scene scene;
-    giveText(scene);
-    scene.training.shape = {20, 20, 3};
-    QVERIFY(refuses(
-        ErrorCode::BadInput, [&] { api::train(scene.request); }, "24x24x3"));
-    QVERIFY(!fs::exists(scene.request.folder));
-    scene.request.network = "name = ";
-    QVERIFY(refuses(
-        ErrorCode::BadInput, [&] { api::train(scene.request); }, "network"));
-    scene.request.network = textOf(LOCKSTEP_SMALL_MODEL);
-    scene.request.folder.clear();
-    QVERIFY(refuses(
-        ErrorCode::BadInput, [&] { api::train(scene.request); }, "needs a folder"));
-}
-
-void TestTrain::NetworkText_inAFolderWithOtherThings_leavesThem()
-{
-    Scene scene;
-    giveText(scene);
-    fs::create_directory(scene.request.folder);
-    std::ofstream(scene.request.folder / "letter") << "dear";
-    QVERIFY(refuses(
-        ErrorCode::BadInput, [&] { api::train(scene.request); }, "not an empty folder"));
-    QVERIFY(!fs::exists(scene.request.folder / "model.toml"));
-    std::ofstream(scene.request.folder / "model.toml") << "mine";
-    QVERIFY(refuses(
-        ErrorCode::BadInput, [&] { api::train(scene.request); }, "another network"));
-    QCOMPARE(textOf(scene.request.folder / "model.toml"), std::string("mine"));
 }
 
 void TestTrain::Test_tellsWhatTheNetworkMakesOfEachExample()
