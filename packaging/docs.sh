@@ -18,6 +18,5 @@ find ./*.md LICENSES app engine ui resources tests packaging -type f \( -name '*
 cp .github/SECURITY.md "$pages/github/"
 find "$pages" -name '*.md' -exec sed -i -e '1{/^<!-- SPDX/d}' -e 's|(\.github/|(github/|g' {} +
 cp resources/docs/mkdocs.yml build/docs/
-[[ -e resources/docs/cpp-api.md ]] || sed -i '/cpp-api\.md/d' build/docs/mkdocs.yml
 mkdocs build --quiet --strict --config-file build/docs/mkdocs.yml
 echo "build/docs/site/index.html"

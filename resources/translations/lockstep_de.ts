@@ -4297,6 +4297,10 @@ steps = {}
         <source>this build has no CUDA half ({} is not beside the program): install the package lockstep-cuda, or {}</source>
         <translation>dieser Build hat keine CUDA-Hälfte ({} liegt nicht neben dem Programm): installieren Sie das Paket lockstep-cuda, oder {}</translation>
     </message>
+    <message>
+        <source>data set &apos;{}&apos; is made by the program that trained with it: only that program can go on with the run, or test on the data</source>
+        <translation>der Datensatz „{}“ kommt aus dem Programm, das damit trainiert hat: nur dieses kann den Lauf fortsetzen oder mit den Daten testen</translation>
+    </message>
 </context>
 <context>
     <name>EngineThread</name>
@@ -6075,6 +6079,10 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>%1 has no GPU that can be used</source>
         <translation>%1 hat keine nutzbare GPU</translation>
+    </message>
+    <message>
+        <source>%1 is made by the program that trained with it, which alone can go on: choose another data set</source>
+        <translation>%1 kommt aus dem Programm, das damit trainiert hat und allein weitermachen kann: wählen Sie einen anderen Datensatz</translation>
     </message>
 </context>
 <context>

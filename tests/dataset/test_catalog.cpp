@@ -47,6 +47,7 @@ class TestCatalog : public QObject
 private slots:
     void DatasetCatalog_lists_allDataSets();
     void DescribeDataset_unknownName_listsTheKnown();
+    void DatasetOfAProgram_isDescribedButNotOpened();
     void OpenDataset_synthetic_needsNoFolderAndUsesTheSeed();
     void OpenDataset_cifar10_readsTheFolder();
     void OpenDataset_cifar10InItsStandardPlace_isFound();
@@ -88,6 +89,14 @@ void TestCatalog::DescribeDataset_unknownName_listsTheKnown()
     QVERIFY(tells(error, ErrorCode::BadInput, "'cifar11'"));
     QVERIFY(
         tells(error, ErrorCode::BadInput, "cifar10, synthetic, kolektorsdd, synthetic_defects"));
+}
+
+void TestCatalog::DatasetOfAProgram_isDescribedButNotOpened()
+{
+    QVERIFY(!describeDataset("program:rings").needsFolder);
+    QCOMPARE(datasetFolder("program:rings", "/somewhere"), fs::path());
+    const auto error = errorOf([] { openDataset({"program:rings"}, Split::Train); });
+    QVERIFY(tells(error, ErrorCode::BadInput, "'program:rings'", "only that program"));
 }
 
 void TestCatalog::OpenDataset_synthetic_needsNoFolderAndUsesTheSeed()

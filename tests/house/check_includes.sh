@@ -61,6 +61,7 @@ session/mirror: session/control
 session/remote: session/launch session/mirror
 session/bench: session/training
 session/selftest: session/step
+api: session/run
 '
 # Those of the window; `engine` are the headers by topic.
 ui_rooms='

@@ -152,6 +152,8 @@ const std::array kEntries{
 
 static_assert(kEntries.size() == kDescriptions.size());
 
+constexpr DatasetDescription kOfProgram{.name = kProgramDatasets, .description = {}};
+
 const Entry& entryOf(const DatasetDescription& description)
 {
     return kEntries[static_cast<std::size_t>(&description - kDescriptions.data())];
@@ -182,6 +184,9 @@ std::span<const DatasetDescription> datasetCatalog()
 
 const DatasetDescription& describeDataset(std::string_view name)
 {
+    if (name.starts_with(kProgramDatasets)) {
+        return kOfProgram;
+    }
     const auto* found = std::ranges::find(kDescriptions, name, &DatasetDescription::name);
     if (found == kDescriptions.end()) {
         std::vector<std::string_view> names;
@@ -223,6 +228,13 @@ fs::path datasetFolder(std::string_view name, const fs::path& path)
 std::unique_ptr<Dataset> openDataset(
     const DatasetRequest& request, Split split, const LoadProgress& progress)
 {
+    if (request.name.starts_with(kProgramDatasets)) {
+        fail(
+            ErrorCode::BadInput,
+            "data set '{}' is made by the program that trained with it: only that program can go "
+            "on with the run, or test on the data",
+            request.name);
+    }
     DatasetRequest found = request;
     found.path = datasetFolder(request.name, request.path);
     return entryOf(describeDataset(request.name)).open(found, split, progress);

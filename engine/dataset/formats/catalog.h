@@ -44,6 +44,11 @@ struct DatasetRequest
 /// All data sets, in the order in which they are offered.
 [[nodiscard]] std::span<const DatasetDescription> datasetCatalog();
 
+/// Begins the name of a data set that a program brings along (engine/api): "program:rings". It is
+/// described as any other, so that what its runs have kept can be read, but only the program has
+/// its examples.
+inline constexpr std::string_view kProgramDatasets = "program:";
+
 /// Throws Error(BadInput) that lists the known names for any other.
 const DatasetDescription& describeDataset(std::string_view name);
 
@@ -54,8 +59,9 @@ const DatasetDescription& describeDataset(std::string_view name);
 std::filesystem::path datasetFolder(std::string_view name, const std::filesystem::path& path);
 
 /// Opens a split of a data set by name, from datasetFolder(name, path). `progress` is told of
-/// loading that may take seconds. Throws what the data set's own function throws, see cifar10.h,
-/// synthetic.h, kolektorsdd.h, synthetic_defects.h, image_folder.h and tfrecord.h.
+/// loading that may take seconds. Error(BadInput) for one of a program's. Throws what the data
+/// set's own function throws, see cifar10.h, synthetic.h, kolektorsdd.h, synthetic_defects.h,
+/// image_folder.h and tfrecord.h.
 std::unique_ptr<Dataset> openDataset(
     const DatasetRequest& request, Split split, const LoadProgress& progress = {});
 

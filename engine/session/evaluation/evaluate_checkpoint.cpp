@@ -63,11 +63,13 @@ CheckpointEvaluation evaluateCheckpoint(
     RunConfig config = configurationOf(loaded, request.weights, request.dataPath);
     config.split.testOn = request.testOn.empty() ? config.split.testOn : request.testOn;
     config.split.validate();
+    config.dataset = request.dataset ? request.dataset->info().name : config.dataset;
     const NetworkSpec network = makeNetwork(config.model);
     checkClassifies(request, network, loaded.file.path);
     const ParameterArena arena(choice.first(), network);
     restoreParameters(network, loaded.checkpoint, arena);
-    const auto dataset = openDataset(datasetOf(config), Split::Test);
+    const std::shared_ptr<const Dataset> dataset =
+        request.dataset ? request.dataset : openDataset(datasetOf(config), Split::Test);
     checkDataset(config, network, *dataset);
 
     const Evaluation evaluation(

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ struct CheckpointEvaluationRequest
     std::int64_t logitsOf = 0;
     bool mustClassify = false; ///< files of classification_csv.h are wanted
     std::string testOn = {};   ///< as dataset.test_on; empty: as the training
+    /// Of a program that brings its own data set: the test examples in place of all these.
+    std::shared_ptr<const Dataset> dataset = nullptr;
 };
 
 /// What came of it.

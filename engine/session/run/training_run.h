@@ -40,6 +40,10 @@ struct RunRequest
     std::string note = {}; ///< kept in the run's store when it starts or goes on; empty: none
     /// This process is rank 0 of several, whose others are RankWorkers. Must outlive the run.
     Ranks* ranks = nullptr;
+    /// Of a program that brings its own data set, see kProgramDatasets: its training and test
+    /// examples. Null: those that the configuration names.
+    std::shared_ptr<const Dataset> training = nullptr;
+    std::shared_ptr<const Dataset> test = nullptr;
 };
 
 /// Why a run can't go on from a checkpoint under another configuration; empty if it can. What may
@@ -147,8 +151,8 @@ private:
     Ranks* m_ranks; ///< null: this process is the only one
     RunConfig m_config;
     RunObserver& m_observer;
-    std::unique_ptr<Dataset> m_training;
-    std::unique_ptr<Dataset> m_test;
+    std::shared_ptr<const Dataset> m_training;
+    std::shared_ptr<const Dataset> m_test;
     TrainingSession m_session;
     std::optional<Evaluation> m_evaluation;
     std::optional<InitialWeights> m_initial; ///< that it began with; none: random, or a state

@@ -126,8 +126,13 @@ RunConfig prepared(const RunRequest& request, RunObserver& observer)
     return request.ranks == nullptr ? config : configOfFirst(*request.ranks, config);
 }
 
-std::unique_ptr<Dataset> openSplit(const RunConfig& config, Split split, RunObserver& observer)
+std::shared_ptr<const Dataset> openSplit(
+    const std::shared_ptr<const Dataset>& brought, const RunConfig& config, Split split,
+    RunObserver& observer)
 {
+    if (brought) {
+        return brought;
+    }
     return openDataset(
         datasetOf(config), split, [&](double /*share*/) { return observer.mayBegin(); });
 }
@@ -157,8 +162,8 @@ void checkBest(const RunConfig& config, const NetworkSpec& network)
 
 TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
     : m_ranks(request.ranks), m_config(prepared(request, observer)), m_observer(observer),
-      m_training(openSplit(m_config, Split::Train, observer)),
-      m_test(openSplit(m_config, Split::Test, observer)),
+      m_training(openSplit(request.training, m_config, Split::Train, observer)),
+      m_test(openSplit(request.test, m_config, Split::Test, observer)),
       m_session(
           m_config, *m_training, [&] { return observer.mayBegin(); }, m_ranks),
       m_wantedSteps(m_session.plan().config.steps)

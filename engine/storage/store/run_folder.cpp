@@ -31,7 +31,8 @@ void check(const std::error_code& error, const fs::path& folder, const char* wha
     }
 }
 
-/// Whether nothing is there, or only what a process leaves that is killed while it makes a run.
+/// Whether nothing is there, or only the model of the run and what a process leaves that is killed
+/// while it makes one.
 bool isFree(const fs::path& folder)
 {
     std::error_code error;
@@ -44,28 +45,13 @@ bool isFree(const fs::path& folder)
     fs::directory_iterator entry(folder, error);
     for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
         const fs::path& file = entry->path();
-        if (file.filename() != RunLock::kFileName
+        if (file.filename() != RunLock::kFileName && file != RunFolder::modelFileOf(folder)
             && file != AtomicFile::temporaryName(configurationFileOf(folder))) {
             return false;
         }
     }
     check(error, folder, "look into");
     return true;
-}
-
-void refuseExisting(const fs::path& folder)
-{
-    if (RunFolder::isRun(folder)) {
-        fail(
-            ErrorCode::BadInput,
-            "{}: a run is already there; go on with it (--resume), or choose another folder",
-            folder.string());
-    }
-    if (!isFree(folder)) {
-        fail(
-            ErrorCode::BadInput, "{}: not an empty folder; choose another one for the run",
-            folder.string());
-    }
 }
 
 std::string today()
@@ -135,9 +121,24 @@ void RunFolder::discard() const
     }
 }
 
+void RunFolder::checkFree(const fs::path& folder)
+{
+    if (isRun(folder)) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: a run is already there; go on with it (--resume), or choose another folder",
+            folder.string());
+    }
+    if (!isFree(folder)) {
+        fail(
+            ErrorCode::BadInput, "{}: not an empty folder; choose another one for the run",
+            folder.string());
+    }
+}
+
 RunFolder RunFolder::create(const fs::path& folder, const std::string& configuration)
 {
-    refuseExisting(folder);
+    checkFree(folder);
     std::error_code error;
     fs::create_directories(folder, error);
     check(error, folder, "create");
@@ -199,6 +200,11 @@ fs::path RunFolder::checkpointsOf(const fs::path& folder)
 fs::path RunFolder::eventsOf(const fs::path& folder)
 {
     return folder / "events";
+}
+
+fs::path RunFolder::modelFileOf(const fs::path& folder)
+{
+    return folder / "model.toml";
 }
 
 std::string RunFolder::configurationOf(const fs::path& folder)

@@ -43,11 +43,16 @@ public:
     /// Takes back a run that was made just now and can't be begun. What is not of a new run stays.
     void discard() const;
 
+    /// Whether create() would make a run there: its Error(BadInput).
+    static void checkFree(const std::filesystem::path& folder);
+
     // Paths and contents for readers, who hold no lock.
     static bool isRun(const std::filesystem::path& folder);
     static std::filesystem::path storeFileOf(const std::filesystem::path& folder);
     static std::filesystem::path checkpointsOf(const std::filesystem::path& folder);
     static std::filesystem::path eventsOf(const std::filesystem::path& folder);
+    /// Of a network that a program gave as text (engine/api): may be there before the run is.
+    static std::filesystem::path modelFileOf(const std::filesystem::path& folder);
     static std::string configurationOf(const std::filesystem::path& folder);
 
     /// `$XDG_DATA_HOME/lockstep/runs`, or `~/.local/share/lockstep/runs` where that is not set.

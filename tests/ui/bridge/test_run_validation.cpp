@@ -61,6 +61,13 @@ private slots:
         QVERIFY2(problems.isEmpty(), problems.isEmpty() ? "" : qPrintable(problems[0].message));
     }
 
+    void DatasetOfAProgram_cantBeTrainedHere()
+    {
+        RunRequest request;
+        request.config.dataset = "program:rings";
+        QVERIFY(check(request).front().message.contains("program:rings"));
+    }
+
     void Value_bad_isReportedAtItsKey_data()
     {
         test::addTextRows(

@@ -144,6 +144,12 @@ QString datasetProblem(const RunConfig& config)
     if (config.dataset == "cifar10") {
         return cifar10Problem(config.datasetPath);
     }
+    if (config.dataset.starts_with(kProgramDatasets)) {
+        return ValidationText::tr(
+                   "%1 is made by the program that trained with it, which alone can go on: choose "
+                   "another data set")
+            .arg(QString::fromStdString(config.dataset));
+    }
     const auto all = datasetCatalog();
     const auto known = std::ranges::find(all, config.dataset, &DatasetDescription::name);
     return known == all.end() ? QString() : placeProblem(config);
