@@ -110,6 +110,7 @@ int main(int argc, char** argv)
     QApplication::setOrganizationName(QStringLiteral("lockstep"));
     QApplication::setApplicationName(QStringLiteral("lockstep"));
     QApplication::setApplicationDisplayName(QStringLiteral("Lockstep"));
+    QApplication::setDesktopFileName(QStringLiteral("lockstep"));
     QApplication::setApplicationVersion(QString::fromStdString(lockstep::versionText()));
     const lockstep::ui::Arguments arguments = lockstep::ui::parseArguments(application);
     if (arguments.chartExport) {
