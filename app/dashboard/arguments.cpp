@@ -3,13 +3,19 @@
 
 #include "bridge/base/file_names.h"
 #include "dialogs/picture_dialog.h"
+#include "engine/machines.h"
 
 #include <QCommandLineParser>
 #include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
 #include <QRegularExpression>
+#include <QUrl>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 
 namespace lockstep::ui {
 namespace {
@@ -30,6 +36,9 @@ QString text(const char* source)
 
 struct Options
 {
+    QCommandLineOption newWindow{
+        QStringLiteral("new-window"),
+        text("Opens another window. Without it, one that is open already shows what is named.")};
     QCommandLineOption exported{
         QStringLiteral("export"),
         text("Writes the charts of a run as pictures, without a window or a screen."), text("run")};
@@ -45,6 +54,17 @@ struct Options
         QStringLiteral("scale"), text("For --png: pixels for each of --size, 1 to 4."), text("N"),
         QStringLiteral("1")};
 };
+
+/// What runs are known by, wherever this start was made. File managers name files by URLs, too.
+QString absolutePath(const QString& word)
+{
+    if (isRemoteAddress(word.toStdString())) {
+        return word;
+    }
+    const QUrl url(word);
+    return QDir::cleanPath(
+        QFileInfo(url.isLocalFile() ? url.toLocalFile() : word).absoluteFilePath());
+}
 
 QSize sizeOf(const QString& words)
 {
@@ -114,17 +134,19 @@ Arguments parseArguments(const QCoreApplication& application)
     parser.addVersionOption();
     parser.addPositionalArgument(
         QStringLiteral("path"),
-        text("A run's folder to show, a checkpoint to load, a configuration (.toml), or a machine "
-             "with runs to show, ssh://HOST/FOLDER."),
-        QStringLiteral("[path]"));
+        text("A run's folder to show, a checkpoint to load, a configuration or a model file "
+             "(.toml), or a machine with runs to show, ssh://HOST/FOLDER. Of several runs the "
+             "first is shown, and the others lie over its charts."),
+        QStringLiteral("[path…]"));
     parser.addOptions(
-        {options.exported, options.png, options.svg, options.theme, options.size, options.scale});
+        {options.newWindow, options.exported, options.png, options.svg, options.theme, options.size,
+         options.scale});
     parser.process(application);
     Arguments arguments;
     const QStringList paths = parser.positionalArguments();
     if (parser.isSet(options.exported) && paths.isEmpty()) {
         arguments.chartExport = chartExportOf(parser, options);
-    } else if (parser.isSet(options.exported) || paths.size() > 1) {
+    } else if (parser.isSet(options.exported)) {
         parser.showHelp(2);
     } else {
         for (const QCommandLineOption& option :
@@ -133,7 +155,8 @@ Arguments parseArguments(const QCoreApplication& application)
                 refuse(text("--%1 belongs to --export RUN").arg(option.names().front()));
             }
         }
-        arguments.path = paths.value(0);
+        std::ranges::transform(paths, std::back_inserter(arguments.paths), absolutePath);
+        arguments.hasOwnWindow = parser.isSet(options.newWindow);
     }
     return arguments;
 }

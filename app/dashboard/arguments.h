@@ -3,7 +3,7 @@
 
 #include "chart_export.h"
 
-#include <QString>
+#include <QStringList>
 
 #include <optional>
 
@@ -14,7 +14,8 @@ namespace lockstep::ui {
 /// What is said on the command line.
 struct Arguments
 {
-    QString path; ///< what the window opens; empty: nothing
+    QStringList paths;         ///< what the window opens: absolute, or addresses of machines
+    bool hasOwnWindow = false; ///< also where one is open that could show it
     std::optional<ChartExport> chartExport;
 };
 

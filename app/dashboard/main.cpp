@@ -3,23 +3,26 @@
 #include "bridge/base/file_names.h"
 #include "chart_export.h"
 #include "engine/base.h"
-#include "engine/machines.h"
 #include "interrupt.h"
-#include "theme/icons.h"
+#include "only_window.h"
 #include "widgets/forms/window_style.h"
 #include "window/base/language.h"
 #include "window/commands/run_commands.h"
+#include "window/desktop/bring_up.h"
 #include "window/main_window.h"
 
 #include <QApplication>
-#include <QDir>
-#include <QFileInfo>
+#include <QIcon>
 #include <QSettings>
 
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
+#include <iterator>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -77,7 +80,22 @@ bool prepareForScreen(int argc, char** argv)
     return false;
 }
 
-int showWindow(const QString& path)
+/// What the desktop gave to this start, for a window to come to the front. Qt takes it from the
+/// environment, so it is to be asked first.
+QByteArray activationToken()
+{
+    const QByteArray token = qgetenv("XDG_ACTIVATION_TOKEN");
+    return token.isEmpty() ? qgetenv("DESKTOP_STARTUP_ID") : token;
+}
+
+void open(lockstep::ui::MainWindow& window, const QStringList& names)
+{
+    std::vector<std::filesystem::path> paths;
+    std::ranges::transform(names, std::back_inserter(paths), lockstep::ui::toPath);
+    window.openCommands().open(std::move(paths));
+}
+
+int showWindow(const QStringList& paths, lockstep::ui::OnlyWindow& only)
 {
     QSettings settings;
     lockstep::ui::installLanguage(lockstep::ui::WindowSettings(settings).language());
@@ -86,13 +104,16 @@ int showWindow(const QString& path)
     QObject::connect(
         &interrupt, &lockstep::ui::Interrupt::requested, &window,
         &lockstep::ui::MainWindow::stopAndClose);
+    QObject::connect(
+        &only, &lockstep::ui::OnlyWindow::handedOver, &window,
+        [&window](const lockstep::ui::HandOver& what) {
+            qputenv("XDG_ACTIVATION_TOKEN", what.activationToken); // Qt uses it once, on Wayland
+            lockstep::ui::bringUp(window);
+            open(window, what.paths);
+        });
     window.show();
-    if (!path.isEmpty()) {
-        const bool isThere = lockstep::isRemoteAddress(path.toStdString());
-        const QString absolute = QFileInfo(path).absoluteFilePath(); // what runs are known by
-        window.openCommands().open(
-            lockstep::ui::toPath(isThere ? path : QDir::cleanPath(absolute)));
-    }
+    open(window, paths);
+    only.listen();
     return QApplication::exec();
 }
 
@@ -102,6 +123,7 @@ int main(int argc, char** argv)
 {
     std::signal(SIGXFSZ, SIG_IGN); // a limit to file sizes is an error like a full disk
     prepareForExport(argc, argv);
+    const QByteArray token = activationToken();
     if (!prepareForScreen(argc, argv)) {
         return 1;
     }
@@ -110,11 +132,16 @@ int main(int argc, char** argv)
     QApplication::setOrganizationName(QStringLiteral("lockstep"));
     QApplication::setApplicationName(QStringLiteral("lockstep"));
     QApplication::setApplicationDisplayName(QStringLiteral("Lockstep"));
+    QApplication::setDesktopFileName(QStringLiteral("lockstep"));
     QApplication::setApplicationVersion(QString::fromStdString(lockstep::versionText()));
     const lockstep::ui::Arguments arguments = lockstep::ui::parseArguments(application);
     if (arguments.chartExport) {
         return writePictures(*arguments.chartExport);
     }
-    QApplication::setWindowIcon(lockstep::ui::icon(lockstep::ui::IconName::Towers));
-    return showWindow(arguments.path);
+    QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/lockstep.svg")));
+    lockstep::ui::OnlyWindow only;
+    if (!arguments.hasOwnWindow && only.handOver({arguments.paths, token})) {
+        return 0;
+    }
+    return showWindow(arguments.paths, only);
 }

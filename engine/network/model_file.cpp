@@ -160,4 +160,14 @@ NetworkSpec readModelFile(const std::filesystem::path& file, std::int64_t classe
     return parseModel(text, file.string(), classes);
 }
 
+bool describesNetwork(const std::filesystem::path& file)
+{
+    try {
+        const toml::table table = toml::parse_file(file.string());
+        return table.contains("layer") || table.contains("block");
+    } catch (const toml::parse_error&) { // or it can't be read
+        return false;
+    }
+}
+
 } // namespace lockstep

@@ -20,4 +20,7 @@ NetworkSpec readModelFile(const std::filesystem::path& file, std::int64_t classe
 NetworkSpec parseModel(
     const std::string& text, const std::string& origin, std::int64_t classes = 0);
 
+/// Whether this is a TOML file that describes a network, rightly or not.
+bool describesNetwork(const std::filesystem::path& file);
+
 } // namespace lockstep

@@ -6382,6 +6382,10 @@ NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
         <source>Trains one network in several towers, one update for all, and shows what happens.</source>
         <translation>Trainiert ein Netz in mehreren Towern, ein Update für alle, und zeigt, was geschieht.</translation>
     </message>
+    <message>
+        <source>Revision %1</source>
+        <translation>Revision %1</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::AlertDesk</name>
@@ -9265,6 +9269,14 @@ Größter Loss: die, deren Label es für am wenigsten wahrscheinlich hält.</tra
         <source>%1 is not recorded any more, after %2 steps.</source>
         <translation>%1 wird nicht mehr aufgezeichnet, nach %2 Schritten.</translation>
     </message>
+    <message>
+        <source>%1: nothing can be set up while a run is trained; open it again when the run has ended.</source>
+        <translation>%1: solange ein Lauf trainiert wird, kann nichts eingerichtet werden; öffnen Sie sie noch einmal, wenn der Lauf zu Ende ist.</translation>
+    </message>
+    <message>
+        <source>The network %1 is set up, from %2.</source>
+        <translation>Das Netz %1 ist eingerichtet, aus %2.</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::OptionList</name>
@@ -11602,6 +11614,13 @@ vom kleinsten zum größten.</translation>
     </message>
 </context>
 <context>
+    <name>lockstep::ui::TrainingSigns</name>
+    <message>
+        <source>%1 is being trained</source>
+        <translation>%1 wird trainiert</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::TrialView</name>
     <message>
         <source>Asking the network…</source>
@@ -12236,6 +12255,14 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>Tries rising learning rates for the run that is set up, and suggests one</source>
         <translation>Probiert steigende Lernraten für den eingerichteten Lauf und schlägt eine vor</translation>
+    </message>
+    <message>
+        <source>Keep Computer A&amp;wake While Training</source>
+        <translation>Rechner beim Trainieren w&amp;ach halten</translation>
+    </message>
+    <message>
+        <source>It does not go to sleep while a run is trained that this window shows; the screen may go dark</source>
+        <translation>Er geht nicht schlafen, solange ein Lauf trainiert wird, den dieses Fenster zeigt; der Bildschirm darf dunkel werden</translation>
     </message>
 </context>
 </TS>

@@ -109,7 +109,8 @@ dialogs: bridge/remote bridge/validation models/figures widgets/bars widgets/for
 dialogs/scaling: bridge/readers plots/charts widgets/bars widgets/forms
 dialogs/rate_finder: bridge/preview plots/charts widgets/forms
 window/base: bridge/series engine theme
-window/alerts: bridge/session widgets/bars
+window/desktop: bridge/session widgets/bars window/base
+window/alerts: window/desktop
 window/commands: window/alerts dialogs panels/charts panels/run_form panels/runs window/base
 window: dialogs/rate_finder dialogs/scaling panels/barrier panels/devices panels/evaluation panels/gradients panels/layers panels/log
 window: panels/masks panels/preview panels/start panels/towers window/alerts window/commands

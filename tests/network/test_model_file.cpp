@@ -4,6 +4,8 @@
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
+#include <fstream>
+
 using namespace lockstep;
 
 namespace {
@@ -477,6 +479,27 @@ private slots:
         QVERIFY(test::tells(
             test::errorOf([&] { readModelFile(folder.path()); }), ErrorCode::BadInput,
             folder.path().string(), "can't read"));
+    }
+
+    void Description_ofANetwork_isToldFromOtherFiles_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<bool>("isNetwork");
+        QTest::newRow("layers") << kComplete << true;
+        QTest::newRow("only blocks") << "[[block]]\nname = \"residual\"" << true;
+        QTest::newRow("wrong") << "[[layer]]\ntype = 7" << true;
+        QTest::newRow("configuration") << "steps = 7\n[model]\nname = \"a.toml\"" << false;
+        QTest::newRow("no TOML") << "[[layer]]\n= 7" << false;
+    }
+
+    void Description_ofANetwork_isToldFromOtherFiles()
+    {
+        QFETCH(const QString, text);
+        const test::TemporaryFolder folder;
+        std::ofstream(folder / "a.toml") << text.toStdString();
+        QTEST(describesNetwork(folder / "a.toml"), "isNetwork");
+        QVERIFY(!describesNetwork(folder / "none.toml"));
+        QVERIFY(!describesNetwork(folder.path()));
     }
 };
 

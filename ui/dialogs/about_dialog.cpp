@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/about_dialog.h"
 
+#include "engine/base.h"
 #include "widgets/forms/note_label.h"
 
 #include <QHBoxLayout>
@@ -50,7 +51,7 @@ AboutDialog::AboutDialog(const std::vector<DeviceRow>& devices, QWidget* parent)
 
 QLayout* AboutDialog::makeHead()
 {
-    auto* name = selectableLabel(tr("Lockstep %1").arg(programVersion()));
+    auto* name = selectableLabel(tr("Lockstep %1").arg(QString::fromStdString(versionText())));
     QFont font = name->font();
     font.setPointSizeF(font.pointSizeF() * kNameSize);
     font.setWeight(QFont::DemiBold);
@@ -60,6 +61,8 @@ QLayout* AboutDialog::makeHead()
     words->addWidget(name);
     words->addWidget(selectableLabel(
         tr("Trains one network in several towers, one update for all, and shows what happens.")));
+    words->addWidget(
+        selectableLabel(tr("Revision %1").arg(QString::fromStdString(revisionText()))));
     auto* mark = new IconLabel;
     mark->setIcon(IconName::Towers, kMark, [](const QPalette& palette) {
         return themeColors(palette).accent;

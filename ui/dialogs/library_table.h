@@ -21,7 +21,7 @@ struct LibraryVersion
     QString licence; ///< SPDX; empty where this program does not know it
 };
 
-/// Version of the program: "0.1.0".
+/// Version of the program and the commit that it was built from: "0.1.0 (4c0ffee12345)".
 QString programVersion();
 /// "GCC 12.2.0".
 QString compilerVersion();

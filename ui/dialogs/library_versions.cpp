@@ -86,7 +86,8 @@ void addOtherLibraries(std::vector<LibraryVersion>& libraries)
 
 QString programVersion()
 {
-    return QString::fromStdString(versionText());
+    return QStringLiteral("%1 (%2)").arg(
+        QString::fromStdString(versionText()), QString::fromStdString(revisionText()));
 }
 
 QString compilerVersion()

@@ -21,6 +21,8 @@
 #include "window/base/window_actions.h"
 #include "window/commands/run_commands.h"
 #include "window/commands/window_commands.h"
+#include "window/desktop/bring_up.h"
+#include "window/desktop/training_signs.h"
 #include "window/status_line.h"
 #include "window/window_helpers.h"
 
@@ -94,6 +96,9 @@ void MainWindow::makeCommands()
     m_alertDesk = new AlertDesk(
         AlertDesk::Parts{m_controller, m_run, *m_messages, *this}, makeNotificationSender(),
         &m_commands);
+    if (m_purpose == Purpose::Main) {
+        addTrainingSigns(m_controller, m_run, *m_actions->keepAwake, m_settings, m_commands);
+    }
     addFileCommands(parts, *m_opens);
     addCheckpointCommands(parts, *m_setUps, *m_starts);
     addChangeCommands(parts, *m_starts, *m_alertDesk);
@@ -129,6 +134,7 @@ void MainWindow::updateActions()
     }
     m_actions->presets->setEnabled(canStart);
     m_actions->keepTraining->setEnabled(canTrain);
+    m_actions->keepAwake->setEnabled(canTrain);
     m_startPage->setVisible(canStart && m_run.folder().empty());
     m_actions->continueRun->setEnabled(m_starts->canContinue());
     m_runsPanel->setFineTuningEnabled(canStart && !m_machine->machine());
@@ -155,8 +161,7 @@ void MainWindow::lookAt(const std::filesystem::path& run)
     for (QWidget* const each : QApplication::topLevelWidgets()) {
         auto* const other = qobject_cast<MainWindow*>(each);
         if (other != nullptr && other->isVisible() && other->run().folder() == run) {
-            other->raise();
-            return other->activateWindow();
+            return bringUp(*other);
         }
     }
     auto* const beside = new MainWindow(m_settings.settings(), Purpose::Look, m_machine);

@@ -11,6 +11,7 @@
 #include "window/base/window_actions.h"
 #include "window/base/window_settings.h"
 #include "window/commands/run_commands.h"
+#include "window/desktop/bring_up.h"
 #include "window/window_helpers.h"
 
 #include <QApplication>
@@ -56,13 +57,6 @@ void showOnce(QDialog* dialog)
 {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->show();
-}
-
-void bringUp(QWidget& window)
-{
-    window.show();
-    window.raise();
-    window.activateWindow();
 }
 
 class SideWindows : public QObject

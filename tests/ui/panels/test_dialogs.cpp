@@ -7,6 +7,7 @@
 #include "dialogs/library_table.h"
 #include "dialogs/library_versions.h"
 #include "dialogs/shortcuts_dialog.h"
+#include "engine/base.h"
 #include "support/lockstep_test.h"
 
 #include <QtWidgets>
@@ -264,7 +265,8 @@ private slots:
         button(dialog, "copy").click();
         const QString text = QGuiApplication::clipboard()->text();
         const QStringList parts{
-            QString("Lockstep %1\n").arg(programVersion()),
+            QString("Lockstep %1 (%2)\n")
+                .arg(programVersion(), QString::fromStdString(revisionText())),
             "cpu | A processor, AVX-512 | 16 | ",
             "oneDNN 2.6.3",
             "cuda | there is no driver",
@@ -323,6 +325,8 @@ private slots:
         const AboutDialog dialog(someDevices());
         const QString text = words(dialog);
         QVERIFY(text.contains(QString("Lockstep %1").arg(programVersion())));
+        static const QRegularExpression commit("Revision ([0-9a-f]{12}(-dirty)?|unknown)");
+        QVERIFY2(text.contains(commit), qPrintable(text));
         QVERIFY(text.contains("GNU General Public License, version 3 or later"));
         QVERIFY(text.contains("Apache License 2.0"));
         const auto* table = dialog.findChild<LibraryTable*>();

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "support/lockstep_test.h"
-#include "window/alerts/dbus_notification_sender.h"
+#include "ui/private_bus.h"
+#include "window/desktop/dbus_notification_sender.h"
 
 #include <QDBusAbstractAdaptor>
-#include <QDBusConnection>
 
 #include <memory>
+#include <optional>
 
 using namespace lockstep::ui;
 
@@ -63,40 +64,26 @@ class TestDesktopNotifications : public QObject
 private slots:
     void initTestCase()
     {
-        const QString daemon = QStandardPaths::findExecutable("dbus-daemon");
-        if (daemon.isEmpty()) {
+        if (!PrivateBus::canBeMade()) {
             QSKIP("there is no dbus-daemon (package dbus)");
         }
-        m_bus.start(daemon, {"--session", "--nofork", "--print-address"});
-        QVERIFY(m_bus.waitForReadyRead(10'000));
-        const QByteArray address = m_bus.readLine().trimmed();
-        qputenv("DBUS_SESSION_BUS_ADDRESS", address);
-        QDBusConnection desktop = QDBusConnection::connectToBus(address, kConnection);
-        QVERIFY(desktop.isConnected());
-        QVERIFY(desktop.registerService("org.freedesktop.Notifications"));
-    }
-
-    void cleanupTestCase()
-    {
-        QDBusConnection::disconnectFromBus(kConnection);
-        m_bus.kill();
-        m_bus.waitForFinished();
+        m_bus.emplace(std::initializer_list{"DBUS_SESSION_BUS_ADDRESS"});
+        QVERIFY(PrivateBus::desktop().registerService("org.freedesktop.Notifications"));
     }
 
     void init()
     {
         m_desktop = std::make_unique<FakeDesktop>();
-        QVERIFY(QDBusConnection(kConnection)
-                    .registerObject(
-                        "/org/freedesktop/Notifications", m_desktop.get(),
-                        QDBusConnection::ExportAllSlots | QDBusConnection::ExportAllSignals));
+        QVERIFY(PrivateBus::desktop().registerObject(
+            "/org/freedesktop/Notifications", m_desktop.get(),
+            QDBusConnection::ExportAllSlots | QDBusConnection::ExportAllSignals));
         m_sender = std::make_unique<DBusNotificationSender>();
     }
 
     void cleanup()
     {
         m_sender.reset();
-        QDBusConnection(kConnection).unregisterObject("/org/freedesktop/Notifications");
+        PrivateBus::desktop().unregisterObject("/org/freedesktop/Notifications");
     }
 
     void Send_arrivesAsTheSpecificationSays()
@@ -212,7 +199,7 @@ private slots:
 
     void Send_withoutAService_isSilent()
     {
-        QDBusConnection(kConnection).unregisterObject("/org/freedesktop/Notifications");
+        PrivateBus::desktop().unregisterObject("/org/freedesktop/Notifications");
         m_sender->send({"stuck", "Stuck", "", true, {}, {}});
         QTest::qWait(100);
         m_sender->withdrawAll();
@@ -221,9 +208,7 @@ private slots:
     }
 
 private:
-    static constexpr const char* kConnection = "fake-desktop";
-
-    QProcess m_bus;
+    std::optional<PrivateBus> m_bus;
     std::unique_ptr<FakeDesktop> m_desktop;
     std::unique_ptr<DBusNotificationSender> m_sender;
 };

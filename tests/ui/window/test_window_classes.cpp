@@ -19,7 +19,7 @@ using namespace lockstep;
 using namespace lockstep::ui;
 
 /// What the dock has in a window of 1440 x 900, whatever the screen is.
-constexpr int kDockHeight = 310;
+constexpr int kClassesDockHeight = 310;
 
 /// The dock "Evaluation", with real trainings of networks that classify.
 class TestWindowClasses : public EvaluationDockTest
@@ -473,7 +473,7 @@ private slots:
             expectRoom({"evaluation_top", "evaluation_trial"});
         };
         for (const auto* const theme : {"light", "dark"}) {
-            show(theme, kDockHeight);
+            show(theme, kClassesDockHeight);
             for (int tab = 0; tab < 5; ++tab) {
                 find<QTabBar>("evaluation_views")->setCurrentIndex(tab);
                 QTRY_VERIFY_WITH_TIMEOUT(tab != 3 || hasAllPictures(), 30'000);

@@ -354,7 +354,7 @@ private slots:
         QVERIFY(!canConnect());
         QVERIFY(find<ProblemLabel>("connect_problem")->problem().contains("many"));
         // The whole address may stand in one field, as on the command line.
-        window().openCommands().open("ssh://there" + m_there->runs().string());
+        window().openCommands().open({"ssh://there" + m_there->runs().string()});
         QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("machine_text")->isVisible(), 20'000);
     }
 

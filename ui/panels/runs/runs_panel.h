@@ -35,6 +35,9 @@ public:
     /// Whether another run may be set up now.
     void setFineTuningEnabled(bool isEnabled);
 
+    /// Lays a run over the charts, or takes it away; says so where there are too many.
+    void overlay(const QString& folder, bool isOn);
+
     /// Widths and order of the columns, for keeping and restoring.
     [[nodiscard]] QByteArray saveState() const;
     void restoreState(const QByteArray& state);
@@ -65,7 +68,6 @@ private:
     QAction* addAction(
         const QString& text, const QString& toolTip, const std::function<void()>& act);
     void follow();
-    void overlay(const QString& folder, bool isOn);
     void layOver(const QString& folder, bool isOn);
     void toggleOverlays();
     void rename(const QString& folder, const QString& name);

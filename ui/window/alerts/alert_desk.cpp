@@ -3,6 +3,7 @@
 
 #include "bridge/base/file_names.h"
 #include "plots/axes/number_text.h"
+#include "window/desktop/bring_up.h"
 
 #include <QDesktopServices>
 #include <QEvent>
@@ -192,12 +193,7 @@ void AlertDesk::send(Notification notification)
     if (!m_sender || !m_isNotifying || m_parts.window.isActiveWindow()) {
         return;
     }
-    notification.onOpened = [&window = m_parts.window] {
-        window.setWindowState(window.windowState() & ~Qt::WindowMinimized);
-        window.show();
-        window.raise();
-        window.activateWindow();
-    };
+    notification.onOpened = [&window = m_parts.window] { bringUp(window); };
     m_sender->send(notification);
 }
 

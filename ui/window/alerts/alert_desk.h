@@ -5,7 +5,7 @@
 #include "engine/records.h"
 #include "engine/remote.h"
 #include "widgets/bars/message_bar.h"
-#include "window/alerts/notification_sender.h"
+#include "window/desktop/notification_sender.h"
 
 #include <QObject>
 

@@ -19,8 +19,8 @@ WindowActions::WindowActions(QMainWindow& window) : QObject(&window)
     fillViewMenu(*window.menuBar()->addMenu(tr("&View")));
     fillHelpMenu(*window.menuBar()->addMenu(tr("&Help")));
     for (QAction* const action :
-         {stopAfterEpoch, keepTraining, logarithmic, logarithmicX, robust, follow, notifications,
-          tallBelow, fullScreen}) {
+         {stopAfterEpoch, keepTraining, keepAwake, logarithmic, logarithmicX, robust, follow,
+          notifications, tallBelow, fullScreen}) {
         action->setCheckable(true);
     }
 }
@@ -132,6 +132,9 @@ void WindowActions::fillRunMenu(QMenu& menu)
         {keepTraining, tr("&Keep Training When the Window Closes"), QString(),
          tr("Runs that are started from now on train as processes of their own: they go on when "
             "this window closes or fails, and every window can show and command them")},
+        {keepAwake, tr("Keep Computer A&wake While Training"), QString(),
+         tr("It does not go to sleep while a run is trained that this window shows; the screen may "
+            "go dark")},
         {},
         {changeLearningRate, tr("Change &Learning Rate…"), QString(),
          tr("Of the run that goes on, from the next step on; saves a pinned checkpoint first")},

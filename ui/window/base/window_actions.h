@@ -69,6 +69,7 @@ public:
     QAction* changeSteps = nullptr;
     QAction* stopAfterEpoch = nullptr; ///< checked: the run will
     QAction* keepTraining = nullptr;
+    QAction* keepAwake = nullptr;
     QAction* findRate = nullptr;
     QAction* scalingRuler = nullptr;
     QAction* getCifar10 = nullptr;

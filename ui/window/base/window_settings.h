@@ -91,6 +91,8 @@ public:
 
     /// Whether runs are started as processes of their own, which go on without a window.
     Setting<bool> isTrainingKept{m_settings, "run/keeps_training"};
+    /// Whether the computer may not go to sleep while it trains.
+    Setting<bool> isKeptAwake{m_settings, "run/keeps_awake", true};
 
     /// The ends of runs that a person was asked about, by InterruptedRun::key(), the newest first.
     Setting<QStringList> askedAbout{m_settings, "run/asked_about"};

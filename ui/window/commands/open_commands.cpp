@@ -7,15 +7,34 @@
 #include "bridge/runs/run_origin.h"
 #include "bridge/session/live_run.h"
 #include "engine/gather.h"
+#include "engine/network.h"
 #include "engine/storage.h"
 #include "panels/run_form/run_panel.h"
+#include "panels/runs/runs_panel.h"
 #include "plots/axes/number_text.h"
 #include "window/alerts/notices.h"
 #include "window/base/window_settings.h"
 
+#include <algorithm>
+
 namespace lockstep::ui {
 
 namespace fs = std::filesystem;
+namespace {
+
+/// The run whose folder, configuration or store this is; empty: of none.
+fs::path runOf(const fs::path& path)
+{
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored)) {
+        return path;
+    }
+    const fs::path store = RunFolder::storeFileOf(path.parent_path());
+    const bool isOwn = path == store || path.filename() == "run.toml";
+    return isOwn && fs::exists(store, ignored) ? path.parent_path() : fs::path();
+}
+
+} // namespace
 
 OpenCommands::OpenCommands(const WindowParts& parts, SetUpCommands& setUps, StartCommands& starts)
     : QObject(&parts.owner), m_parts(parts), m_setUps(setUps), m_starts(starts)
@@ -40,13 +59,33 @@ OpenCommands::~OpenCommands()
     m_readers.waitForDone();
 }
 
-void OpenCommands::open(const fs::path& path)
+void OpenCommands::open(std::vector<fs::path> paths)
 {
-    std::error_code ignored;
+    // What can't be opened is told last, so that it stays to be read.
+    const auto others = std::ranges::stable_partition(
+        paths, [](const fs::path& path) { return !runOf(path).empty(); });
+    const bool isShown = m_parts.controller.canStart(); // else each gets a window of its own
+    for (auto path = paths.begin(); path != others.begin(); ++path) {
+        isShown&& path != paths.begin() ? layOver(runOf(*path)) : openRun(runOf(*path));
+    }
+    for (const fs::path& path : others) {
+        openOne(path);
+    }
+}
+
+void OpenCommands::layOver(const fs::path& run)
+{
+    m_parts.notices.attempt([&] {
+        const RunStoreReader isReadable(RunFolder::storeFileOf(run));
+        m_parts.library.addRun(run);
+        m_parts.runsPanel.overlay(toQString(run), true);
+    });
+}
+
+void OpenCommands::openOne(const fs::path& path)
+{
     if (isRemoteAddress(path.string())) {
         emit machineRequested(toQString(path));
-    } else if (fs::is_directory(path, ignored)) {
-        openRun(path);
     } else if (path.extension() == ".toml") {
         importConfiguration(path);
     } else {
@@ -119,11 +158,34 @@ void OpenCommands::loadCheckpoint(const fs::path& file)
 
 void OpenCommands::importConfiguration(const fs::path& file)
 {
+    if (!m_parts.canTrain || !m_parts.controller.canStart()) {
+        return m_parts.notices.tell(
+            Notices::Kind::Warning,
+            tr("%1: nothing can be set up while a run is trained; open it again when the run has "
+               "ended.")
+                .arg(toQString(file)));
+    }
     m_parts.notices.attempt([&] {
+        if (describesNetwork(file)) {
+            return setUpNetwork(file);
+        }
         RunConfig config;
         readConfigFile(config, file);
         m_setUps.setUp(config);
     });
+}
+
+void OpenCommands::setUpNetwork(const fs::path& model)
+{
+    const NetworkSpec network = readModelFile(model);
+    RunConfig config = m_parts.panel.request().config;
+    config.model = {};
+    config.phases.clear();
+    setConfigValue(config, "model", model.string());
+    m_setUps.setUp(config);
+    m_parts.notices.tell(
+        Notices::Kind::Information, tr("The network %1 is set up, from %2.")
+                                        .arg(QString::fromStdString(network.name), nameOf(model)));
 }
 
 void OpenCommands::onStarted(const fs::path& folder, const RunConfig& config)

@@ -12,6 +12,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <vector>
 
 namespace lockstep::ui {
 
@@ -123,18 +124,19 @@ public:
     /// Looks among the runs of the last days for one that was being trained when its process ended
     /// without a word, and asks once whether to go on with it.
     void lookForInterruptedRun();
-    /// What is named on the command line: a run's folder, a checkpoint, a configuration, or a
-    /// machine, ssh://HOST/FOLDER.
-    void open(const std::filesystem::path& path);
+    /// What is named on the command line, or handed over by a file manager: runs, by their folder,
+    /// configuration or store; checkpoints, configurations, model files, or a machine,
+    /// ssh://HOST/FOLDER. Of several runs the first is shown and the others lie over its charts.
+    void open(std::vector<std::filesystem::path> paths);
 
 public slots:
     /// Shows a run; its configuration, if it is one of ours, is set up for another one like it.
-    /// While this window trains
-    /// the run gets a window of its own.
+    /// While this window trains the run gets a window of its own.
     void openRun(const std::filesystem::path& folder);
     /// Asks whether to go on with its run or to start a new one, from its state or its weights;
     /// where nothing can be started, whether to look at its run.
     void loadCheckpoint(const std::filesystem::path& file);
+    /// Sets a run up; from a model file one as it is set up now, with this network.
     void importConfiguration(const std::filesystem::path& file);
 
 signals:
@@ -144,6 +146,9 @@ signals:
     void machineRequested(const QString& address);
 
 private:
+    void layOver(const std::filesystem::path& run);
+    void openOne(const std::filesystem::path& path);
+    void setUpNetwork(const std::filesystem::path& model);
     void onStarted(const std::filesystem::path& folder, const RunConfig& config);
     void onFollowingEnded(const FollowedEnd& end);
     void offerToContinue(const RunConfig& config);

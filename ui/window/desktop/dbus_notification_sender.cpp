@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "window/alerts/dbus_notification_sender.h"
+#include "window/desktop/dbus_notification_sender.h"
 
 #include <QDBusMessage>
 #include <QDBusPendingCallWatcher>
@@ -59,29 +59,17 @@ std::unique_ptr<NotificationSender> makeNotificationSender()
 
 DBusNotificationSender::DBusNotificationSender(QObject* parent) : QObject(parent) {}
 
-DBusNotificationSender::~DBusNotificationSender()
-{
-    m_finder.waitForDone();
-}
-
 void DBusNotificationSender::send(const Notification& notification)
 {
     if (m_bus) {
         return call(notification);
     }
     m_waiting.push_back(notification);
-    if (!std::exchange(m_isLooking, true)) {
-        m_finder.start([this] {
-            const QDBusConnection bus = QDBusConnection::sessionBus(); // may start one
-            QMetaObject::invokeMethod(
-                this, [this, bus] { onBus(bus); }, Qt::QueuedConnection);
-        });
-    }
+    m_bus.look();
 }
 
-void DBusNotificationSender::onBus(const QDBusConnection& bus)
+void DBusNotificationSender::onBus()
 {
-    m_bus = bus;
     const auto listen = [this](const char* name, const char* slot) {
         m_bus->connect(kService, kObject, kService, QLatin1String(name), this, slot);
     };

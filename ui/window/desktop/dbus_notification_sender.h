@@ -1,29 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "window/alerts/notification_sender.h"
+#include "window/desktop/desktop_bus.h"
+#include "window/desktop/notification_sender.h"
 
-#include <QDBusConnection>
 #include <QMap>
 #include <QObject>
-#include <QThreadPool>
 
-#include <optional>
 #include <vector>
 
 namespace lockstep::ui {
 
 /// Speaks org.freedesktop.Notifications on the session's bus
-/// (https://specifications.freedesktop.org/notification-spec/latest/). The bus is looked for on a
-/// thread of its own, when there is something to send for the first time; without one, or without
-/// such a service on it, nothing is shown.
+/// (https://specifications.freedesktop.org/notification-spec/latest/), which is looked for when
+/// there is something to send for the first time; without one, or without such a service on it,
+/// nothing is shown.
 class DBusNotificationSender : public QObject, public NotificationSender
 {
     Q_OBJECT
 
 public:
     explicit DBusNotificationSender(QObject* parent = nullptr);
-    ~DBusNotificationSender() override;
 
     void send(const Notification& notification) override;
     void withdraw(const QString& subject) override;
@@ -44,16 +41,14 @@ private:
         bool isWithdrawn = false; ///< so is what was sent, once the answer is there
     };
 
-    void onBus(const QDBusConnection& bus);
+    void onBus();
     void call(const Notification& notification);
     void onAnswer(const QString& subject, uint id);
     void close(uint id);
 
-    std::optional<QDBusConnection> m_bus;
-    bool m_isLooking = false;
     std::vector<Notification> m_waiting; ///< for the bus
     QMap<QString, Sent> m_sent;          ///< by subject
-    QThreadPool m_finder;
+    DesktopBus m_bus{QDBusConnection::SessionBus, [this] { onBus(); }};
 };
 
 } // namespace lockstep::ui

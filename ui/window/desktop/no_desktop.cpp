@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Built where Qt has no D-Bus.
+#include "window/desktop/notification_sender.h"
+#include "window/desktop/training_signs.h"
+
+#include <QAction>
+
+namespace lockstep::ui {
+
+std::unique_ptr<NotificationSender> makeNotificationSender()
+{
+    return nullptr;
+}
+
+void addTrainingSigns(
+    SessionController& /*controller*/, LiveRun& /*run*/, QAction& keepAwake,
+    WindowSettings& /*settings*/, QObject& /*owner*/)
+{
+    keepAwake.setVisible(false);
+}
+
+} // namespace lockstep::ui

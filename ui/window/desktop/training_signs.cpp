@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/desktop/training_signs.h"
+
+#include "bridge/base/file_names.h"
+#include "bridge/session/live_run.h"
+#include "engine/remote.h"
+#include "window/base/window_settings.h"
+#include "window/desktop/launcher_progress.h"
+#include "window/desktop/sleep_inhibitor.h"
+
+#include <QAction>
+#include <QCoreApplication>
+
+namespace lockstep::ui {
+namespace {
+
+using State = SessionController::State;
+
+class TrainingSigns : public QObject
+{
+    Q_DECLARE_TR_FUNCTIONS(lockstep::ui::TrainingSigns)
+
+public:
+    TrainingSigns(
+        SessionController& controller, LiveRun& run, QAction& keepAwake, WindowSettings& settings,
+        QObject& owner)
+        : QObject(&owner), m_controller(controller), m_run(run), m_keepAwake(keepAwake)
+    {
+        keepAwake.setChecked(settings.isKeptAwake());
+        connect(&keepAwake, &QAction::toggled, this, [this, &settings](bool isOn) {
+            settings.isKeptAwake.set(isOn);
+            update();
+        });
+        connect(&controller, &SessionController::stateChanged, this, &TrainingSigns::update);
+        connect(&controller, &SessionController::writerChanged, this, &TrainingSigns::update);
+        connect(&run, &LiveRun::begun, this, &TrainingSigns::update);
+        connect(&run, &LiveRun::configChanged, this, &TrainingSigns::update);
+        connect(&run, &LiveRun::stepsAppended, this, &TrainingSigns::showProgress);
+    }
+
+private:
+    void update()
+    {
+        m_inhibitor.setReason(
+            m_keepAwake.isChecked() && isTrainedHere() && !isPaused()
+                ? tr("%1 is being trained").arg(nameOf(m_controller.plan().folder))
+                : QString());
+        showProgress();
+    }
+
+    void showProgress()
+    {
+        const std::int64_t end = m_run.endStep();
+        const bool isKnown = isTrainedHere() && m_run.newestStep() && end > 0;
+        m_progress.setPercent(
+            isKnown ? static_cast<int>(100 * (m_run.newestStep()->step + 1) / end) : -1);
+    }
+
+    /// By this window, or by another process of this computer whose run it shows.
+    [[nodiscard]] bool isTrainedHere() const
+    {
+        return m_controller.state() == State::Following
+                   ? !m_run.isRecorded() && !m_run.machine()
+                   : m_controller.isBusy() && m_controller.state() != State::Preparing;
+    }
+
+    /// What computes nothing loses nothing by sleep, and who pauses a run may want just that.
+    [[nodiscard]] bool isPaused() const
+    {
+        const auto& writer = m_controller.writerStatus();
+        return m_controller.state() == State::Paused
+               || (m_controller.state() == State::Following && writer
+                   && writer->state == RunState::Paused);
+    }
+
+    SessionController& m_controller;
+    LiveRun& m_run;
+    const QAction& m_keepAwake;
+    SleepInhibitor m_inhibitor;
+    LauncherProgress m_progress;
+};
+
+} // namespace
+
+void addTrainingSigns(
+    SessionController& controller, LiveRun& run, QAction& keepAwake, WindowSettings& settings,
+    QObject& owner)
+{
+    new TrainingSigns(controller, run, keepAwake, settings, owner);
+}
+
+} // namespace lockstep::ui
