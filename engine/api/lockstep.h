@@ -16,8 +16,8 @@
 /// give.
 ///
 /// Nothing of it is stable yet: before 1.0 each minor version may change what is called how, and
-/// what it looks like in memory (liblockstep.so.0.9 and .0.10 are two libraries). Build your program
-/// with the compiler and the standard library that the library was built with.
+/// what it looks like in memory (liblockstep.so.0.9 and .0.10 are two libraries). Build your
+/// program with the compiler and the standard library that the library was built with.
 namespace lockstep::api {
 
 /// What kind of thing went wrong.

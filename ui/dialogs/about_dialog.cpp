@@ -63,10 +63,9 @@ QLayout* AboutDialog::makeHead()
         tr("Trains one network in several towers, one update for all, and shows what happens.")));
     words->addWidget(
         selectableLabel(tr("Revision %1").arg(QString::fromStdString(revisionText()))));
-    auto* mark = new IconLabel;
-    mark->setIcon(IconName::Towers, kMark, [](const QPalette& palette) {
-        return themeColors(palette).accent;
-    });
+    auto* mark = new QLabel;
+    mark->setPixmap(
+        QIcon(QStringLiteral(":/icons/lockstep.svg")).pixmap(kMark, devicePixelRatioF()));
     auto* head = new QHBoxLayout;
     head->setSpacing(16);
     head->addWidget(mark, 0, Qt::AlignTop);

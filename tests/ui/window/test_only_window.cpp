@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base.h"
 #include "ui/several_runs.h"
 #include "ui/window_witness.h"
 
@@ -200,7 +201,7 @@ private slots:
     {
         open();
         const test::Outcome version = start({"--version"});
-        QCOMPARE(version.out.trimmed(), QByteArray("lockstep " LOCKSTEP_VERSION));
+        QCOMPARE(version.out.trimmed(), QByteArray::fromStdString("lockstep " + versionText()));
         QVERIFY(start({"--help"}).out.contains("--new-window"));
         const QString picture = test::toText(*m_folder / "a.png");
         QCOMPARE(start({"--export", test::toText(m_run), "--png", picture}).exitCode, 0);
