@@ -62,21 +62,19 @@ OpenCommands::~OpenCommands()
 void OpenCommands::open(std::vector<fs::path> paths)
 {
     // What can't be opened is told last, so that it stays to be read.
-    const auto others = std::ranges::stable_partition(
-        paths, [](const fs::path& path) { return !runOf(path).empty(); });
+    const auto others = std::stable_partition(
+        paths.begin(), paths.end(), [](const fs::path& path) { return !runOf(path).empty(); });
     const bool isShown = m_parts.controller.canStart(); // else each gets a window of its own
-    for (auto path = paths.begin(); path != others.begin(); ++path) {
-        isShown&& path != paths.begin() ? layOver(runOf(*path)) : openRun(runOf(*path));
+    for (auto path = paths.begin(); path != others; ++path) {
+        (isShown && path != paths.begin()) ? layOver(runOf(*path)) : openRun(runOf(*path));
     }
-    for (const fs::path& path : others) {
-        openOne(path);
-    }
+    std::for_each(others, paths.end(), [this](const fs::path& path) { openOne(path); });
 }
 
 void OpenCommands::layOver(const fs::path& run)
 {
     m_parts.notices.attempt([&] {
-        const RunStoreReader isReadable(RunFolder::storeFileOf(run));
+        RunStoreReader(RunFolder::storeFileOf(run)); // or the reason why it can't be read
         m_parts.library.addRun(run);
         m_parts.runsPanel.overlay(toQString(run), true);
     });
