@@ -36,6 +36,7 @@ QStringList alwaysAnd(const QStringList& others)
                "Get CIFAR-10…",
                "Find Learning Rate…",
                "Scaling Ruler…",
+               "Keep Computer Awake While Training",
                "Keep Training When the Window Closes",
                "Connect…"};
 }
