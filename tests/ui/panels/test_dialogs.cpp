@@ -5,7 +5,6 @@
 #include "dialogs/about_dialog.h"
 #include "dialogs/cifar10_dialog.h"
 #include "dialogs/library_table.h"
-#include "dialogs/library_versions.h"
 #include "dialogs/shortcuts_dialog.h"
 #include "engine/base.h"
 #include "support/lockstep_test.h"
@@ -266,7 +265,7 @@ private slots:
         const QString text = QGuiApplication::clipboard()->text();
         const QStringList parts{
             QString("Lockstep %1 (%2)\n")
-                .arg(programVersion(), QString::fromStdString(revisionText())),
+                .arg(QString::fromStdString(versionText()), QString::fromStdString(revisionText())),
             "cpu | A processor, AVX-512 | 16 | ",
             "oneDNN 2.6.3",
             "cuda | there is no driver",
@@ -324,7 +323,7 @@ private slots:
     {
         const AboutDialog dialog(someDevices());
         const QString text = words(dialog);
-        QVERIFY(text.contains(QString("Lockstep %1").arg(programVersion())));
+        QVERIFY(text.contains(QString("Lockstep %1").arg(QString::fromStdString(versionText()))));
         static const QRegularExpression commit("Revision ([0-9a-f]{12}(-dirty)?|unknown)");
         QVERIFY2(text.contains(commit), qPrintable(text));
         QVERIFY(text.contains("GNU General Public License, version 3 or later"));
