@@ -13,7 +13,8 @@ pages=build/docs/src
 rm -rf build/docs
 mkdir -p "$pages/github"
 find ./*.md LICENSES app engine ui resources tests packaging -type f \( -name '*.md' -o -name '*.png' -o -name '*.txt' \
-    -o -name '*.toml' -o -name '*.py' -o -name '*.c' -o -name '*.sbatch' \) -exec cp --parents -t "$pages" {} +
+    -o -name '*.toml' -o -name '*.py' -o -name '*.c' -o -name '*.sbatch' -o -path 'app/examples/*' \
+    -o -path engine/api/lockstep.h \) -exec cp --parents -t "$pages" {} +
 # mkdocs leaves out what begins with a dot, and takes a title from a first line only.
 cp .github/SECURITY.md "$pages/github/"
 find "$pages" -name '*.md' -exec sed -i -e '1{/^<!-- SPDX/d}' -e 's|(\.github/|(github/|g' {} +

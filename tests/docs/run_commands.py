@@ -61,7 +61,8 @@ BEFORE = {
     "lockstep-train control ~/runs/first pause":
         "lockstep-train train --run ~/runs/first --resume --steps 1000000000000 >/dev/null 2>&1 &\n"
         "until lockstep-train control ~/runs/first status 2>/dev/null; do sleep 0.2; done",
-    "lockstep": "ln -s ~/runs/first RUN; cp $ROOT/resources/presets/first_look.toml FILE.toml",
+    "lockstep": "ln -s ~/runs/first RUN; cp -r ~/runs/first OTHER; cp $ROOT/resources/presets/first_look.toml FILE.toml;"
+        "cp RUN/checkpoints/*00.safetensors FILE.safetensors",
     "lockstep-train gather runs/b --from tensorboard logs/rank0 logs/rank1":
         "for rank in 0 1; do lockstep-train train --steps 4 --set events.every_steps=1 --run r$rank; done;"
         "mkdir logs; cp -r r0/events logs/rank0; cp -r r1/events logs/rank1;"
@@ -101,7 +102,7 @@ def stand_in(name, arguments):
         time.sleep(0.1)
     time.sleep(1)
     window.send_signal(signal.SIGTERM)
-    shown = [str(Path(one).absolute()) for one in arguments if not one.endswith(".toml")]
+    shown = [str(Path(one).absolute()) for one in arguments if not one.startswith("-") and not Path(one).suffix][:1]
     return window.wait() or any(f"shown={folder}\n" not in settings.read_text() for folder in shown)
 
 
