@@ -5,11 +5,13 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 root=$PWD
+commit=$(git rev-parse HEAD)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for number in 1 2; do
     rm -rf "$work/lockstep"
     git clone --quiet "$root" "$work/lockstep"
+    git -C "$work/lockstep" -c advice.detachedHead=false checkout --quiet "$commit"
     (cd "$work/lockstep" && CCACHE_DISABLE=1 packaging/package.sh >"$work/log" 2>&1) || {
         cat "$work/log" >&2
         exit 1
