@@ -97,11 +97,23 @@ when it was ready and when it waited, its loss and its gradient. Lockstep's
 window, or lockstep-train gather, makes a run of that."
     DEPENDS python3
     SUGGESTS "lockstep, python3-torch")
-if(TARGET lockstep_api)
-    lockstep_package(development liblockstep-dev
-        SECTION libdevel
-        SUMMARY "train in synchronous towers from C++"
-        DESCRIPTION "The engine of Lockstep as a library: a network, a data set of your own, N
-towers. Its interface changes with every minor version.")
-endif()
+set(library liblockstep${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}) # the ABI is that of a minor version
+set(control ${CMAKE_CURRENT_BINARY_DIR}/packaging/control)
+file(WRITE ${control}/triggers "activate-noawait ldconfig\n")
+file(WRITE ${control}/shlibs
+    "liblockstep ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} ${library} (= ${LOCKSTEP_DEBIAN_VERSION})\n")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${control}/triggers ${control}/shlibs)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS OFF) # or CPack calls ldconfig, where Debian wants a trigger
+lockstep_package(library ${library}
+    SECTION libs
+    SUMMARY "train in synchronous towers from C++: the library"
+    DESCRIPTION "The engine of Lockstep for programs that were built with liblockstep-dev. It
+uses the same libraries and plug-ins as lockstep-train."
+    DEPENDS "lockstep-train (= ${LOCKSTEP_DEBIAN_VERSION}), libc6 (>= 2.36), libstdc++6 (>= 12), libgcc-s1 (>= 12)")
+lockstep_package(development liblockstep-dev
+    SECTION libdevel
+    SUMMARY "train in synchronous towers from C++: header"
+    DESCRIPTION "The engine of Lockstep as a library: a network, a data set of your own, N
+towers. Its interface changes with every minor version."
+    DEPENDS "${library} (= ${LOCKSTEP_DEBIAN_VERSION})")
 include(CPack)

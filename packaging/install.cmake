@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # `cmake --install`: what goes where, in the usual folders and relocatable. A component is a package (cpack.cmake): window,
-# train, cuda, mpi, recorder, and development, whose rules stand in engine/api.
+# train, cuda, mpi, recorder, and library and development, whose rules stand in engine/api.
 include(GNUInstallDirs)
 
 set(LOCKSTEP_HOMEPAGE https://lockstep.example CACHE STRING
@@ -11,10 +11,7 @@ set(LOCKSTEP_PLUGIN_FOLDER lib/lockstep)
 
 # All that is installed; icons, manual pages and completions where the tools for them are.
 add_custom_target(lockstep-packaged)
-add_dependencies(lockstep-packaged lockstep-programs)
-if(TARGET lockstep_api)
-    add_dependencies(lockstep-packaged lockstep_api)
-endif()
+add_dependencies(lockstep-packaged lockstep-programs lockstep_api)
 
 install(TARGETS lockstep-train RUNTIME COMPONENT train)
 install(DIRECTORY resources/models DESTINATION ${CMAKE_INSTALL_DATADIR}/lockstep COMPONENT train)

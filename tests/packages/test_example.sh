@@ -13,7 +13,9 @@ fail() {
 
 rm -rf "$work"
 mkdir -p "$work"
-cmake --install "$build" --component development --prefix "$work/first"
+for component in library development; do
+    cmake --install "$build" --component "$component" --prefix "$work/first"
+done
 mv "$work/first" "$work/moved"
 cp -r "$root/app/examples/own_batches" "$work/source"
 
