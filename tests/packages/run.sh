@@ -46,7 +46,7 @@ as_newcomer() {
 }
 
 files_of_root() {
-    inside "find / -xdev \( -path /proc -o -path /dev -o -path /home -o -path /tmp -o -path /packages -o -path /var/cache \
+    inside "find / -xdev \( -path /proc -o -path /dev -o -path /home -o -path /tmp -o -path /packages -o -path /older -o -path /var/cache \
         -o -path /var/lib/apt -o -path /var/lib/dpkg -o -path /var/log \) -prune -o ! -type d -print | sort"
 }
 
@@ -105,10 +105,11 @@ if [[ -z $older ]]; then
         rm -rf "$work/package"
     done
 fi
-cp "$older"/lockstep{,-train}_*.deb "$root/packages/" # the newer ones stay beside them
-inside "apt-get install -y -qq --allow-downgrades $(cd "$older" && printf '/packages/%s ' lockstep{,-train}_*.deb) >/dev/null"
+mkdir "$root/older"
+cp "$older"/lockstep{,-train}_*.deb "$root/older/"
+inside "apt-get install -y -qq --allow-downgrades /older/*.deb >/dev/null"
 as_newcomer "lockstep-train --version | head -1; lockstep-train train --towers 2 --steps 12 --run runs/older >/dev/null"
-inside "apt-get install -y -qq $(cd "$packages" && printf '/packages/%s ' lockstep{,-train}_*.deb) >/dev/null"
+inside "apt-get install -y -qq /packages/*.deb >/dev/null"
 as_newcomer "lockstep-train train --run runs/older --resume --steps 20 >/dev/null; lockstep-train inspect runs/older >/dev/null"
 [[ $before == "$(inside "sha256sum /home/newcomer/runs/first/run.db")" ]] || fail "the upgrade changed a run"
 inside "apt-get purge -y -qq lockstep lockstep-train xvfb desktop-file-utils appstream shared-mime-info libglib2.0-bin fonts-dejavu-core >/dev/null
@@ -120,9 +121,15 @@ inside "test ! -e /usr/bin/lockstep-train"
 
 echo "=== the recorder's, the GPU's and several ranks' packages"
 cp "$packages"/*.deb "$root/packages/"
-inside "rm /packages/*0.8.0*; apt-get install -y -qq --no-install-recommends /packages/*.deb >/dev/null"
+inside "apt-get install -y -qq --no-install-recommends /packages/*.deb >/dev/null"
 as_newcomer "python3 -c \"import lockstep_recorder, importlib.metadata as m; print(lockstep_recorder.__version__, m.version(\\\"lockstep-recorder\\\"))\""
 as_newcomer "lockstep-train devices; OMPI_MCA_rmaps_base_oversubscribe=1 lockstep-train launch -n 2 -- train --towers 2 --steps 12 --run runs/ranks | tail -1"
+
+echo "=== a program of its own, with liblockstep-dev"
+inside "apt-get install -y -qq --no-install-recommends g++ cmake make >/dev/null"
+cp -r app/examples/own_batches "$root/home/newcomer/"
+inside "chown -R newcomer: /home/newcomer/own_batches"
+as_newcomer "cd own_batches; cmake -B build -DCMAKE_BUILD_TYPE=Release >/dev/null; cmake --build build >/dev/null; build/own_batches ../runs/own | tail -1"
 
 echo "=== the archive, in a root without Qt"
 new_root archive

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace lockstep::train {
@@ -48,6 +49,12 @@ Json imagesJson(const CheckpointEvaluation& evaluation)
     return images;
 }
 
+/// Of no images there is none.
+std::string share(double value)
+{
+    return std::isnan(value) ? "-" : fmt::format("{:.4f}", value);
+}
+
 } // namespace
 
 void printClasses(Console& console, const CheckpointEvaluation& evaluation)
@@ -57,9 +64,9 @@ void printClasses(Console& console, const CheckpointEvaluation& evaluation)
     console.result(fmt::format("macro recall {:.4f}", macroRecall(counts)));
     for (const ClassCount& count : worstClasses(counts, kWorst)) {
         console.result(fmt::format(
-            "recall {:.4f}  precision {:.4f}  {}: {} of {}, {} taken for it", count.recall(),
-            count.precision(), className(evaluation, count.label), count.correct, count.images,
-            count.predicted));
+            "recall {}  precision {}  {}: {} of {}, {} taken for it", share(count.recall()),
+            share(count.precision()), className(evaluation, count.label), count.correct,
+            count.images, count.predicted));
     }
     for (const ConfusionCell& cell : mostConfused(cells, kWorst)) {
         console.result(fmt::format(
