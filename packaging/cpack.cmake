@@ -59,14 +59,27 @@ processors, with one update for all of them, and keeps every step in a run
 that goes on after a crash. It needs no screen and no Qt."
     RECOMMENDS "lockstep-mpi (= ${LOCKSTEP_DEBIAN_VERSION})"
     SUGGESTS "lockstep-cuda (= ${LOCKSTEP_DEBIAN_VERSION}), lockstep (= ${LOCKSTEP_DEBIAN_VERSION})")
-# Plug-ins: CPack would take them for libraries that the loader should know of. What they link besides is lockstep-train's.
-set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS OFF)
-set(CPACK_DEBIAN_CUDA_PACKAGE_SHLIBDEPS OFF) # nor are NVIDIA's libraries of Debian's packages
+set(control ${CMAKE_CURRENT_BINARY_DIR}/packaging/control)
+foreach(part mpi cuda library)
+    string(TOUPPER ${part} key)
+    set(CPACK_DEBIAN_${key}_PACKAGE_SHLIBDEPS OFF) # see linked.cmake.in
+    set(${part} "")
+endforeach()
+set(library $<TARGET_FILE:lockstep_api>)
+if(TARGET lockstep-mpi)
+    set(mpi $<TARGET_FILE:lockstep-mpi>)
+endif()
+if(LOCKSTEP_HAS_CUDA)
+    set(cuda $<TARGET_FILE:lockstep-cuda>)
+endif()
+configure_file(packaging/linked.cmake.in packaging/linked.cmake.in @ONLY)
+file(GENERATE OUTPUT ${control}/linked.cmake INPUT ${CMAKE_CURRENT_BINARY_DIR}/packaging/linked.cmake.in)
+set(CPACK_PROJECT_CONFIG_FILE ${control}/linked.cmake)
 lockstep_package(mpi lockstep-mpi
     SUMMARY "train on several machines with Lockstep"
     DESCRIPTION "Spreads the towers of a training over ranks, on one machine or many, with
 Open MPI."
-    DEPENDS "lockstep-train (= ${LOCKSTEP_DEBIAN_VERSION}), libopenmpi3 (>= 4.1), libc6 (>= 2.36), openmpi-bin")
+    DEPENDS "lockstep-train (= ${LOCKSTEP_DEBIAN_VERSION}), openmpi-bin")
 if(LOCKSTEP_DASHBOARD)
     lockstep_package(window lockstep
         SUMMARY "dashboard that trains neural networks in synchronous towers"
@@ -85,7 +98,7 @@ if(LOCKSTEP_HAS_CUDA)
         DESCRIPTION "The half of Lockstep for GPUs since Turing, with CUDA 13, cuDNN 9 and NCCL
 2. These are NVIDIA's: they are used from NVIDIA's Debian packages, the CUDA
 Toolkit or pip, or lockstep-fetch-cuda brings them."
-        DEPENDS "lockstep-train (= ${LOCKSTEP_DEBIAN_VERSION}), libc6 (>= 2.36)"
+        DEPENDS "lockstep-train (= ${LOCKSTEP_DEBIAN_VERSION})"
         RECOMMENDS "libcublas-13-0 | python3-pip, libcudnn9-cuda-13 | python3-pip, libnccl2 (>= 2.27) | python3-pip")
 endif()
 set(CPACK_DEBIAN_RECORDER_PACKAGE_ARCHITECTURE all)
@@ -98,18 +111,16 @@ window, or lockstep-train gather, makes a run of that."
     DEPENDS python3
     SUGGESTS "lockstep, python3-torch")
 set(library liblockstep${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}) # the ABI is that of a minor version
-set(control ${CMAKE_CURRENT_BINARY_DIR}/packaging/control)
 file(WRITE ${control}/triggers "activate-noawait ldconfig\n")
 file(WRITE ${control}/shlibs
     "liblockstep ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} ${library} (= ${LOCKSTEP_DEBIAN_VERSION})\n")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${control}/triggers ${control}/shlibs)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS OFF) # or CPack calls ldconfig, where Debian wants a trigger
 lockstep_package(library ${library}
     SECTION libs
     SUMMARY "train in synchronous towers from C++: the library"
-    DESCRIPTION "The engine of Lockstep for programs that were built with liblockstep-dev. It
-uses the same libraries and plug-ins as lockstep-train."
-    DEPENDS "lockstep-train (= ${LOCKSTEP_DEBIAN_VERSION}), libc6 (>= 2.36), libstdc++6 (>= 12), libgcc-s1 (>= 12)")
+    DESCRIPTION "The engine of Lockstep for programs that were built with liblockstep-dev."
+    RECOMMENDS "lockstep-mpi (= ${LOCKSTEP_DEBIAN_VERSION})"
+    SUGGESTS "lockstep-cuda (= ${LOCKSTEP_DEBIAN_VERSION})")
 lockstep_package(development liblockstep-dev
     SECTION libdevel
     SUMMARY "train in synchronous towers from C++: header"

@@ -42,7 +42,7 @@ inside() {
 }
 
 as_newcomer() {
-    inside "su -l newcomer -c '$1'"
+    inside "su -l newcomer -s /bin/bash -c 'set -euo pipefail; $1'"
 }
 
 files_of_root() {
