@@ -55,7 +55,7 @@ window() {
     local name=$1 command=$2 screen
     mkdir -p "$pictures"
     as_newcomer "mkdir -p /tmp/screen; export XDG_RUNTIME_DIR=\$HOME; Xvfb :77 -screen 0 1440x900x24 -fbdir /tmp/screen >/dev/null 2>&1 & screen=\$!
-        sleep 2; DISPLAY=:77 timeout -s INT 25 $command >\$HOME/window.log 2>&1 & sleep 18; cp /tmp/screen/Xvfb_screen0 \$HOME/$name.xwd; wait %2; kill \$screen"
+        sleep 2; DISPLAY=:77 timeout -s INT 25 $command >\$HOME/window.log 2>&1 & sleep 18; cp /tmp/screen/Xvfb_screen0 \$HOME/$name.xwd; wait %2 || true; kill \$screen"
     screen=$root/home/newcomer/$name.xwd
     [[ $(xxd -p "$screen" | fold -w 8 | sort -u | head -200 | wc -l) -ge 100 ]] || fail "$name: the window is blank: $screen"
     cp "$screen" "$pictures/"
