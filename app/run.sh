@@ -13,11 +13,10 @@ programs=$root/build/release/bin
 # Arguments may name files, so the caller's folder stays the working folder.
 "$root/packaging/build.sh" release lockstep-programs
 
-case "${1:-}" in
-train | launch | evaluate | predict | cross-validate | find-lr | bench | scaling | selftest | devices | inspect | control | pin | export | gather | download | serve)
+commands=$("$programs/lockstep-train" --help)
+if (($# > 0)) && [[ $commands == *$'\n'"  $1  "* ]]; then
     exec "$programs/lockstep-train" "$@"
-    ;;
-esac
+fi
 if [[ -n ${DISPLAY:-} || -n ${WAYLAND_DISPLAY:-} ]]; then
     exec "$programs/lockstep" "$@"
 fi

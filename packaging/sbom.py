@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""sbom.py VERSION FILE: writes a bill of materials (SPDX 2.3, JSON) of the packages or archives beside FILE: each with its
+"""sbom.py VERSION FILE BINARY…: writes a bill of materials (SPDX 2.3, JSON) of the packages or archives beside FILE: each with its
 checksum, and the Debian packages whose libraries the programs in them link or, in an archive, carry.
 
-What they link is read from LINKED, the programs and libraries that were built. Two calls for one build write the same."""
+What they link is read from the binaries that were built. Two calls for one build write the same."""
 
 import hashlib
 import json
