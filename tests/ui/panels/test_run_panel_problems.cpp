@@ -110,6 +110,23 @@ private slots:
         QVERIFY(isShown());
     }
 
+    /// Nothing is looked for on this machine, although the other one has told nothing yet.
+    void MachineThere_beforeItsFacts_isNotThisOne()
+    {
+        RunRequest request;
+        request.config.dataset = "cifar10";
+        request.config.datasetPath = "/only/there";
+        request.config.device = "cuda";
+        panel().setRequest(request);
+        QVERIFY(panel().problem().contains("/only/there"));
+        RemoteFacts facts;
+        facts.host = "there";
+        panel().setMachine(facts);
+        QCOMPARE(panel().problem(), QString());
+        panel().setMachine({});
+        QVERIFY(panel().problem().contains("/only/there"));
+    }
+
     void DataFolder_missing_isRefusedAndOffersTheDownload()
     {
         auto* combo = m_scene->find<QComboBox>("dataset.name");

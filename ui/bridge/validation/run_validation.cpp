@@ -265,7 +265,8 @@ void RunValidator::checkThere(const RunRequest& request, RunFindings& findings) 
     if (config.device == "cuda:") {
         findings.add("device", ValidationText::tr("Choose at least one GPU"));
     } else if (
-        config.device.starts_with("cuda") && std::ranges::none_of(m_machine->devices, isGpu)) {
+        config.device.starts_with("cuda") && !m_machine->devices.empty() // it has told of them
+        && std::ranges::none_of(m_machine->devices, isGpu)) {
         findings.add("device", ValidationText::tr("%1 has no GPU that can be used").arg(host));
     }
 }

@@ -207,25 +207,21 @@ void RunPanel::setMachine(const std::optional<RemoteFacts>& machine)
 {
     m_machine = machine;
     m_form->setMachine(machine);
-    m_shownDevices.clear(); // of another machine: nothing of them is known to be the same
-    showDevices(machine ? deviceRows(machine->devices) : m_devices);
+    m_shownDevices = machine ? deviceRows(machine->devices) : m_devices;
+    m_form->setDevices(m_shownDevices);
+    refresh(); // nothing of another machine's devices is known to be the same
 }
 
 void RunPanel::setDevices(const std::vector<DeviceRow>& devices)
 {
     m_devices = devices;
-    if (!m_machine) {
-        showDevices(devices);
+    if (m_machine) {
+        return;
     }
-}
-
-void RunPanel::showDevices(const std::vector<DeviceRow>& devices)
-{
     const auto isSame = [](const DeviceRow& a, const DeviceRow& b) {
         return a.name == b.name && a.isAvailable == b.isAvailable && a.reason == b.reason;
     };
-    const bool areNew = !std::equal(
-        devices.begin(), devices.end(), m_shownDevices.begin(), m_shownDevices.end(), isSame);
+    const bool areNew = !std::ranges::equal(devices, m_shownDevices, isSame);
     m_shownDevices = devices;
     m_form->setDevices(devices);
     if (areNew) { // else only what they do has changed

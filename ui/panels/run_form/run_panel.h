@@ -79,7 +79,6 @@ private:
     RunFindings findings(const RunRequest& request, QList<ConfigProblem> unreadable);
     void askForData(const RunConfig& config);
     void onStartCleared();
-    void showDevices(const std::vector<DeviceRow>& devices);
     /// A run's settings are to be read although they can't be changed: disabled text is not pale.
     void colour();
 
