@@ -76,9 +76,9 @@ void TestLaunch::run_isUp_andObeys()
     QCOMPARE(RunLock::writerOf(folder).value_or(0), process);
     QVERIFY(::getsid(process) != ::getsid(0)); // no terminal of ours can end it
     QVERIFY(::getsid(process) != process);     // and it can't get one
-    QTRY_VERIFY_WITH_TIMEOUT(remote.status().step > 3, 30'000);
+    QTRY_VERIFY(remote.status().step > 3);
     remote.send(command::Stop{});
-    QTRY_VERIFY_WITH_TIMEOUT(isOver(folder), 30'000);
+    QTRY_VERIFY(isOver(folder));
     QVERIFY(fs::exists(folder / "messages.log"));
     std::ifstream messages(folder / "messages.log");
     const std::string said{std::istreambuf_iterator<char>(messages), {}};
@@ -98,7 +98,7 @@ void TestLaunch::run_goesOn_whenItsStarterIsKilled()
     ::waitpid(starter, &status, 0);
     QVERIFY(WIFSIGNALED(status));
     QVERIFY(RunFolder::isRun(folder));
-    QTRY_VERIFY_WITH_TIMEOUT(isOver(folder), 60'000);
+    QTRY_VERIFY(isOver(folder));
     QCOMPARE(storedLosses(folder).size(), std::size_t{kSteps});
     const RunStoreReader reader(RunFolder::storeFileOf(folder));
     QCOMPARE(reader.values().at(kRunStateFact), std::string("finished"));
@@ -110,13 +110,13 @@ void TestLaunch::configuration_isTheRequestAlone()
     RunRequest request{smallRunConfig(3), run("again")};
     request.config.checkpointEverySteps = 2;
     const fs::path folder = launchTraining(request);
-    QTRY_VERIFY_WITH_TIMEOUT(isOver(folder), 30'000);
+    QTRY_VERIFY(isOver(folder));
     QCOMPARE(configOfRun(folder).checkpointEverySteps, 2);
     request.config.checkpointEverySteps = RunConfig().checkpointEverySteps;
     request.config.steps = 5;
     request.isResume = true;
     QCOMPARE(launchTraining(request), folder);
-    QTRY_VERIFY_WITH_TIMEOUT(isOver(folder), 30'000);
+    QTRY_VERIFY(isOver(folder));
     QCOMPARE(storedLosses(folder).size(), std::size_t{5});
     QCOMPARE(configOfRun(folder).checkpointEverySteps, RunConfig().checkpointEverySteps);
 }
@@ -126,12 +126,12 @@ void TestLaunch::branch_goesOnFromItsCheckpoint()
     RunRequest request{smallRunConfig(4), run("branches")};
     request.config.checkpointEverySteps = 2;
     const fs::path folder = launchTraining(request);
-    QTRY_VERIFY_WITH_TIMEOUT(isOver(folder), 30'000);
+    QTRY_VERIFY(isOver(folder));
     request.isResume = true;
     request.checkpoint = listCheckpoints(RunFolder::checkpointsOf(folder)).at(1).path;
     request.config.steps = 6;
     launchTraining(request);
-    QTRY_VERIFY_WITH_TIMEOUT(isOver(folder), 30'000);
+    QTRY_VERIFY(isOver(folder));
     const RunStoreReader reader(RunFolder::storeFileOf(folder));
     QCOMPARE(reader.branches().size(), std::size_t{2});
     QCOMPARE(reader.branches().back().fromStep, 2);

@@ -147,7 +147,7 @@ void TestSsh::initTestCase()
             "KbdInteractiveAuthentication no\nPermitRootLogin prohibit-password\n",
             m_port, (m_folder / "host").string(), (m_folder / "authorized").string()));
     m_server.start(sshd, {"-D", "-e", "-f", toText(m_folder / "sshd_config")});
-    QTRY_VERIFY_WITH_TIMEOUT(isListening(m_port), 10'000);
+    QTRY_VERIFY(isListening(m_port));
     const std::string where = fmt::format("[127.0.0.1]:{} ", m_port);
     writeText(m_folder / "known", where + publicKey("host"));
     writeText(m_folder / "known_other", where + publicKey("other"));

@@ -290,7 +290,7 @@ void TestEmulatedTraining::Planning_interrupted_endsTheRun()
     arguments << "--set"
               << "batch_per_tower=256"; // so that it takes a while
     process.start(LOCKSTEP_TRAIN_PROGRAM, arguments);
-    QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(log).size() > 0, 60'000);
+    QTRY_VERIFY(QFileInfo(log).size() > 0);
     qunsetenv("LOCKSTEP_PLAN_LOG");
     QCOMPARE(kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
     QVERIFY(process.waitForFinished(60'000));
@@ -454,15 +454,15 @@ void TestEmulatedTraining::Views_fromAnotherProcess_areThoseOfTheCpu()
         {"train", "--config", toText(folder / "run.toml"), "--run", toText(folder / "run")});
     RunRemote run(folder / "run");
     std::shared_ptr<const MaskRecord> first;
-    QTRY_VERIFY_WITH_TIMEOUT((first = masksAfter(-1, run)) != nullptr, 60'000);
+    QTRY_VERIFY((first = masksAfter(-1, run)) != nullptr);
     std::shared_ptr<const MaskRecord> masks;
-    QTRY_VERIFY_WITH_TIMEOUT((masks = masksAfter(first->step, run)) != nullptr, 60'000);
+    QTRY_VERIFY((masks = masksAfter(first->step, run)) != nullptr);
     EventIndex events(RunFolder::eventsOf(folder / "run"));
     const auto records = [&events] {
         static_cast<void>(events.update());
         return events.places().size();
     };
-    QTRY_VERIFY_WITH_TIMEOUT(records() > 1, 60'000);
+    QTRY_VERIFY(records() > 1);
     const EventRecord event = events.read(events.places().back());
     QVERIFY(holds(event, "conv1/weights") && holds(event, "conv1/activations"));
     run.send(command::Stop{});

@@ -199,15 +199,14 @@ void TestPipelineThreads::Pipeline_slowLoader_isSeenInTheLeases()
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
     });
     InputPipeline pipeline(dataset, smallSettings(5));
-    double waited = 0.0;
-    for (int i = 0; i < 5; ++i) {
+    int waits = 0;
+    for (int i = 0; i < 25; ++i) {
         const auto lease = pipeline.next();
-        QCOMPARE(lease.queueFilled, 0.0);
-        QVERIFY(lease.waitSeconds > 0.0);
-        waited += lease.waitSeconds;
+        QCOMPARE(lease.waitSeconds > 0.0, lease.queueFilled == 0.0);
+        waits += lease.queueFilled == 0.0 ? 1 : 0;
     }
-    // Every batch takes 10 ms or more; of the first one a part may be over before it is asked for.
-    QVERIFY(waited > 0.030);
+    // A batch takes 10 ms or more; a busy machine may come back to this thread after several.
+    QVERIFY(waits > 0);
 }
 
 void TestPipelineThreads::Pipeline_loaderKeepsAhead_queueIsNeverEmpty()

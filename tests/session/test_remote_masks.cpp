@@ -167,16 +167,16 @@ void TestRemoteMasks::Remote_getsTheMasksOfTheTraining_andNoneOnceItAsksNoMore()
     std::jthread trainer([&] { run.train(); });
     const RunRemote first(folder / "run");
     const RunRemote second(folder / "run");
-    QTRY_VERIFY_WITH_TIMEOUT(first.status().step > 3, 30'000);
+    QTRY_VERIFY(first.status().step > 3);
     QCOMPARE(witness.count(), std::size_t{0}); // nobody has asked
     std::shared_ptr<const MaskRecord> masks;
-    QTRY_VERIFY_WITH_TIMEOUT((masks = first.masks(-1)) != nullptr, 30'000);
+    QTRY_VERIFY((masks = first.masks(-1)) != nullptr);
     QVERIFY(witness.at(masks->step) && isSame(*witness.at(masks->step), *masks));
     QCOMPARE(masks->towers.size(), std::size_t{2});
     QCOMPARE(masks->towers[1].images.size(), std::size_t{2});
     // Each gets what it has not had yet.
     std::shared_ptr<const MaskRecord> later;
-    QTRY_VERIFY_WITH_TIMEOUT((later = second.masks(masks->step)) != nullptr, 30'000);
+    QTRY_VERIFY((later = second.masks(masks->step)) != nullptr);
     QVERIFY(later->step > masks->step && isSame(*witness.at(later->step), *later));
     QVERIFY(tells(
         errorOf([&] { static_cast<void>(first.ask("masks soon")); }), ErrorCode::BadInput, "soon",

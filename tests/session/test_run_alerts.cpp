@@ -100,7 +100,7 @@ void TestRunAlerts::Pause_isNotStuck()
         }
     };
     std::thread trainer([&] { run.train(); });
-    const bool isPaused = QTest::qWaitFor([&] { return witness.isPaused.load(); }, 30'000);
+    const bool isPaused = test::waitFor([&] { return witness.isPaused.load(); });
     std::this_thread::sleep_for(std::chrono::milliseconds(2500));
     const std::size_t told = witness.alerts(AlertKind::Stuck).size();
     run.send(command::Resume{});

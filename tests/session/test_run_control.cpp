@@ -96,9 +96,9 @@ void TestRunControl::Pause_servesUntilResumed()
         served += goesOn ? 100 : 0;
     });
     control.request([&] { ++served; });
-    const bool isRequestServed = QTest::qWaitFor([&] { return served == 1; });
+    const bool isRequestServed = test::waitFor([&] { return served == 1; });
     control.report("cpu", [&] { ++served; });
-    const bool isReportServed = QTest::qWaitFor([&] { return served == 2; });
+    const bool isReportServed = test::waitFor([&] { return served == 2; });
     const int before = pauses;
     control.resume();
     trainer.join();

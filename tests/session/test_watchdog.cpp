@@ -72,7 +72,7 @@ void TestWatchdog::Stuck_isToldOnce_andWhenItGoesOn()
     WatchScene scene(0.3, 0);
     scene.watch().begin(Watchdog::Activity::Step);
     scene.watch().onStep(7, 0.001);
-    QTRY_COMPARE_WITH_TIMEOUT(scene.told().size(), 1U, 20'000);
+    QTRY_COMPARE(scene.told().size(), 1U);
     QTest::qWait(700);
     QCOMPARE(scene.told().size(), 1U);
     const AlertRecord stuck = scene.told().front();
@@ -83,7 +83,7 @@ void TestWatchdog::Stuck_isToldOnce_andWhenItGoesOn()
     QVERIFY(scene.told().back().isOver);
     QCOMPARE(scene.told().back().step, 8);
     // And again: another episode.
-    QTRY_COMPARE_WITH_TIMEOUT(scene.told().size(), 3U, 20'000);
+    QTRY_COMPARE(scene.told().size(), 3U);
 }
 
 void TestWatchdog::Stuck_inACheckpoint_namesTheFolder()
@@ -91,7 +91,7 @@ void TestWatchdog::Stuck_inACheckpoint_namesTheFolder()
     WatchScene scene(0.05, 0);
     scene.watch().onStep(7, 0.001);
     const WatchedActivity saving(&scene.watch(), Watchdog::Activity::Save);
-    QTRY_COMPARE_WITH_TIMEOUT(scene.told().size(), 1U, 20'000);
+    QTRY_COMPARE(scene.told().size(), 1U);
     const std::string text = scene.told().front().text;
     QVERIFY2(text.find("checkpoint") != std::string::npos, text.c_str());
     QVERIFY2(text.find("/runs/a") != std::string::npos, text.c_str());
@@ -122,7 +122,7 @@ void TestWatchdog::Stuck_afterASaveInAPause_isNone()
     QTest::qWait(600);
     QCOMPARE(scene.told().size(), 0U);
     scene.watch().begin(Watchdog::Activity::Step);
-    QTRY_COMPARE_WITH_TIMEOUT(scene.told().size(), 1U, 20'000); // it still watches
+    QTRY_COMPARE(scene.told().size(), 1U); // it still watches
 }
 
 void TestWatchdog::Stuck_switchedOff_isNone()
@@ -153,7 +153,7 @@ void TestWatchdog::Disk_table()
     WatchScene scene(0.0, 2);
     scene.free = free;
     scene.watch().onCheckpoint(1'000'000);
-    QTRY_VERIFY_WITH_TIMEOUT(scene.looks >= 5, 20'000); // again and again
+    QTRY_VERIFY(scene.looks >= 5); // again and again
     scene.end();
     QCOMPARE(scene.told().size(), isLow ? 1U : 0U);
     if (isLow) {
@@ -169,13 +169,13 @@ void TestWatchdog::Disk_thatGetsRoom_isOver()
     WatchScene scene(0.0, 2);
     scene.free = 0;
     scene.watch().onCheckpoint(1'000'000);
-    QTRY_COMPARE_WITH_TIMEOUT(scene.told().size(), 1U, 20'000);
+    QTRY_COMPARE(scene.told().size(), 1U);
     scene.free = 2'500'000; // not much yet
     const int looks = scene.looks;
-    QTRY_VERIFY_WITH_TIMEOUT(scene.looks >= looks + 3, 20'000);
+    QTRY_VERIFY(scene.looks >= looks + 3);
     QCOMPARE(scene.told().size(), 1U);
     scene.free = 3'000'000;
-    QTRY_COMPARE_WITH_TIMEOUT(scene.told().size(), 2U, 20'000);
+    QTRY_COMPARE(scene.told().size(), 2U);
     QVERIFY(scene.told().back().isOver);
 }
 
@@ -204,7 +204,7 @@ void TestWatchdog::Disk_checkpointDuringALook_isLookedAtAgain()
     Watchdog watch(std::move(settings), [](const AlertRecord& /*alert*/) {});
     watched = &watch;
     watch.onCheckpoint(1'000'000);
-    QTRY_COMPARE_WITH_TIMEOUT(looks.load(), 2, 20'000);
+    QTRY_COMPARE(looks.load(), 2);
 }
 
 LOCKSTEP_TEST(TestWatchdog)

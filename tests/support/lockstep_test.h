@@ -7,6 +7,17 @@
 
 namespace lockstep::test {
 
+/// How long a test waits for what has to come, in milliseconds. Qt Test's own five seconds are over
+/// on a busy machine while one file is being synced.
+inline constexpr int kPatience = 120'000;
+
+/// Whether it has become true; events are processed meanwhile.
+template<class Condition>
+bool waitFor(Condition condition)
+{
+    return QTest::qWaitFor(condition, kPatience);
+}
+
 using TestFactory = std::unique_ptr<QObject> (*)();
 
 /// Tells main() of a test class. LOCKSTEP_TEST makes one for each file, before main() begins.
@@ -28,6 +39,15 @@ extern const RegisteredTest kRegistered;
 int runRegisteredTest(int argc, char** argv);
 
 } // namespace lockstep::test
+
+#undef QTRY_VERIFY
+#define QTRY_VERIFY(expression) QTRY_VERIFY_WITH_TIMEOUT(expression, lockstep::test::kPatience)
+#undef QTRY_VERIFY2
+#define QTRY_VERIFY2(expression, text)                                                             \
+    QTRY_VERIFY2_WITH_TIMEOUT(expression, text, lockstep::test::kPatience)
+#undef QTRY_COMPARE
+#define QTRY_COMPARE(actual, expected)                                                             \
+    QTRY_COMPARE_WITH_TIMEOUT(actual, expected, lockstep::test::kPatience)
 
 /// In the place of QTEST_MAIN, at the end of a test's file: a test program has many of them. Like
 /// QTEST_MAIN it comes with all of Qt Test.

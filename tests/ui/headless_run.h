@@ -4,8 +4,7 @@
 #include "cli/program.h"
 #include "engine/base.h"
 #include "engine/storage.h"
-
-#include <QtTest>
+#include "support/lockstep_test.h"
 
 #include <csignal>
 
@@ -35,19 +34,17 @@ public:
     HeadlessRun(const HeadlessRun&) = delete;
     HeadlessRun& operator=(const HeadlessRun&) = delete;
 
-    /// Whether its store holds so many steps within a minute.
+    /// Whether its store comes to hold so many steps.
     [[nodiscard]] bool awaitSteps(std::int64_t steps)
     {
-        return QTest::qWaitFor(
-            [&] {
-                try {
-                    return RunFolder::isRun(m_folder)
-                           && RunStoreReader(RunFolder::storeFileOf(m_folder)).nextStep() >= steps;
-                } catch (const Error&) { // it is being made
-                    return false;
-                }
-            },
-            60'000);
+        return test::waitFor([&] {
+            try {
+                return RunFolder::isRun(m_folder)
+                       && RunStoreReader(RunFolder::storeFileOf(m_folder)).nextStep() >= steps;
+            } catch (const Error&) { // it is being made
+                return false;
+            }
+        });
     }
     /// Ends it as kill -9 does, and waits for that.
     void killHard()

@@ -54,7 +54,7 @@ public:
     void connect() const
     {
         askFor("there", toQString(runs()));
-        QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("machine_text")->isVisible(), 20'000);
+        QTRY_VERIFY(find<QLabel>("machine_text")->isVisible());
         QTRY_VERIFY(find<QDialog>("connect_dialog") == nullptr);
         m_scene.activate();
     }

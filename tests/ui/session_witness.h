@@ -71,7 +71,7 @@ struct SessionWitness
     void train(const RunConfig& config, bool isResume = false)
     {
         start(config, isResume);
-        QTRY_COMPARE_WITH_TIMEOUT(controller.state(), State::Finished, 60'000);
+        QTRY_COMPARE(controller.state(), State::Finished);
     }
 
     /// Whether these losses arrived, in order and without gaps from step 0 on.
@@ -121,5 +121,4 @@ inline void tellOfTwoGpus(const std::filesystem::path& folder, int towers)
 } // namespace lockstep::ui
 
 /// Waits until the controller of the SessionWitness `witness` is in a state.
-#define WAIT_FOR(state_)                                                                           \
-    QTRY_COMPARE_WITH_TIMEOUT(witness.controller.state(), SessionController::State::state_, 60'000)
+#define WAIT_FOR(state_) QTRY_COMPARE(witness.controller.state(), SessionController::State::state_)

@@ -197,7 +197,7 @@ public:
     void stopAtOnce() const
     {
         actions().stop->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->controller().canStart(), 60'000);
+        QTRY_VERIFY(m_window->controller().canStart());
     }
     void type(const QString& key, const QString& text) const
     {
@@ -253,9 +253,8 @@ private:
 };
 
 /// Waits until the run of the WindowScene `m_scene` is in a state, or shows so many steps.
-#define WAIT_FOR_STATE(state_)                                                                     \
-    QTRY_COMPARE_WITH_TIMEOUT(m_scene->state(), SessionController::State::state_, 60'000)
-#define WAIT_FOR_STEPS(count_) QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() >= (count_), 60'000)
+#define WAIT_FOR_STATE(state_) QTRY_COMPARE(m_scene->state(), SessionController::State::state_)
+#define WAIT_FOR_STEPS(count_) QTRY_VERIFY(m_scene->shownSteps() >= (count_))
 
 /// Ends the scene; fails if Qt had anything to warn of.
 #define END_SCENE()                                                                                \

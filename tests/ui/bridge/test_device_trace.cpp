@@ -144,9 +144,9 @@ private slots:
             LiveRun run(witness.controller);
             const DeviceHistory history(run);
             witness.controller.start({smallConfig(kEndless), folder / "run"});
-            QTRY_VERIFY_WITH_TIMEOUT(witness.readings.size() >= 3, 60'000);
+            QTRY_VERIFY(witness.readings.size() >= 3);
             witness.controller.send(command::Stop{});
-            QTRY_VERIFY_WITH_TIMEOUT(witness.controller.canStart(), 60'000);
+            QTRY_VERIFY(witness.controller.canStart());
             live = history.traces();
         }
         DeviceTraces stored;
@@ -159,7 +159,7 @@ private slots:
         LiveRun run(witness.controller);
         const DeviceHistory history(run);
         witness.controller.open(folder / "run");
-        QTRY_COMPARE_WITH_TIMEOUT(history.traces().devices().size(), std::size_t{1}, 10'000);
+        QTRY_COMPARE(history.traces().devices().size(), std::size_t{1});
         QCOMPARE(history.problem(), QString());
         QTRY_COMPARE(history.traces().seconds(), stored.seconds());
         QCOMPARE(live.seconds(), stored.seconds());
@@ -179,8 +179,7 @@ private slots:
         {
             SessionWitness witness;
             witness.controller.start({smallConfig(3), folder / "run"});
-            QTRY_COMPARE_WITH_TIMEOUT(
-                witness.controller.state(), SessionController::State::Finished, 60'000);
+            QTRY_COMPARE(witness.controller.state(), SessionController::State::Finished);
         }
         tellOfTwoGpus(folder / "run", 2);
         SessionWitness witness;
@@ -188,7 +187,7 @@ private slots:
         const DeviceHistory history(run);
         witness.controller.open(folder / "run");
         const auto found = [&](const char* device) { return history.traces().find(device); };
-        QTRY_VERIFY_WITH_TIMEOUT(found("cuda:1") != nullptr && found("cuda:0") != nullptr, 10'000);
+        QTRY_VERIFY(found("cuda:1") != nullptr && found("cuda:0") != nullptr);
         QCOMPARE(found("cuda:0")->lines[DeviceTrace::Temperature].points().size(), std::size_t{2});
         QVERIFY(std::abs(*found("cuda:0")->wattHours - (120.0 + 655.0) / 2.0 / 3600.0) < 1e-9);
         QVERIFY(!found("cuda:1")->wattHours); // one reading

@@ -46,8 +46,7 @@ struct FollowScene
             throw std::runtime_error("the other process trains nothing");
         }
         witness.controller.open(run.folder());
-        if (!QTest::qWaitFor(
-                [this] { return witness.controller.state() == State::Following; }, 60'000)) {
+        if (!test::waitFor([this] { return witness.controller.state() == State::Following; })) {
             throw std::runtime_error("the run is not followed");
         }
     }
@@ -70,7 +69,7 @@ private slots:
         auto& [witness, run] = scene;
         QCOMPARE(witness.controller.plan().writer.value_or(0), run.process());
         QVERIFY(witness.controller.canStart() && !witness.controller.isBusy());
-        QTRY_VERIFY_WITH_TIMEOUT(witness.end.has_value(), 60'000);
+        QTRY_VERIFY(witness.end.has_value());
         QVERIFY(witness.end->state == RunState::Finished);
         QCOMPARE(witness.end->endStep, 1500);
         QCOMPARE(witness.controller.state(), State::Idle);
@@ -91,23 +90,22 @@ private slots:
     {
         FollowScene scene;
         auto& [witness, run] = scene;
-        QTRY_VERIFY_WITH_TIMEOUT(witness.controller.can(command::Pause{}), 10'000);
+        QTRY_VERIFY(witness.controller.can(command::Pause{}));
         QVERIFY(
             !witness.controller.can(command::Resume{})
             && !witness.controller.can(command::SaveCheckpointAs{}));
         witness.controller.send(command::Pause{});
-        QTRY_VERIFY_WITH_TIMEOUT(witness.isWriter(RunState::Paused), 10'000);
-        QTRY_COMPARE_WITH_TIMEOUT(
-            std::ssize(witness.steps), witness.controller.writerStatus()->step, 10'000);
+        QTRY_VERIFY(witness.isWriter(RunState::Paused));
+        QTRY_COMPARE(std::ssize(witness.steps), witness.controller.writerStatus()->step);
         const std::int64_t paused = witness.controller.writerStatus()->step;
         QVERIFY(witness.controller.can(command::StepOnce{}));
         witness.controller.send(command::StepOnce{});
-        QTRY_COMPARE_WITH_TIMEOUT(std::ssize(witness.steps), paused + 1, 10'000);
-        QTRY_VERIFY_WITH_TIMEOUT(witness.controller.can(command::Resume{}), 10'000);
+        QTRY_COMPARE(std::ssize(witness.steps), paused + 1);
+        QTRY_VERIFY(witness.controller.can(command::Resume{}));
         witness.controller.send(command::Resume{});
-        QTRY_VERIFY_WITH_TIMEOUT(std::ssize(witness.steps) > paused + 10, 10'000);
+        QTRY_VERIFY(std::ssize(witness.steps) > paused + 10);
         witness.controller.send(command::Stop{});
-        QTRY_VERIFY_WITH_TIMEOUT(witness.end.has_value(), 60'000);
+        QTRY_VERIFY(witness.end.has_value());
         QVERIFY(witness.end->state == RunState::Stopped);
         QVERIFY(run.awaitEnd());
         QVERIFY(witness.hasLosses(storedLosses(run.folder())));
@@ -119,14 +117,14 @@ private slots:
     {
         FollowScene scene;
         auto& [witness, run] = scene;
-        QTRY_VERIFY_WITH_TIMEOUT(witness.controller.can(command::SaveCheckpoint{}), 60'000);
+        QTRY_VERIFY(witness.controller.can(command::SaveCheckpoint{}));
         const std::size_t before = witness.checkpoints.size();
         witness.controller.send(command::SaveCheckpoint{});
-        QTRY_VERIFY_WITH_TIMEOUT(witness.checkpoints.size() > before, 10'000);
+        QTRY_VERIFY(witness.checkpoints.size() > before);
         QVERIFY(std::filesystem::is_regular_file(witness.checkpoints.back().second));
         const std::size_t evaluations = witness.evaluations.size();
         witness.controller.send(command::Evaluate{});
-        QTRY_VERIFY_WITH_TIMEOUT(witness.evaluations.size() >= evaluations + 2, 10'000);
+        QTRY_VERIFY(witness.evaluations.size() >= evaluations + 2);
     }
 
     void Two_whoFollow_agreeWithTheStore()
@@ -138,7 +136,7 @@ private slots:
         FollowWitness second;
         first.controller.open(run.folder());
         second.controller.open(run.folder());
-        QTRY_VERIFY_WITH_TIMEOUT(first.end && second.end, 60'000);
+        QTRY_VERIFY(first.end && second.end);
         const std::vector<double> losses = storedLosses(run.folder());
         QCOMPARE(losses.size(), std::size_t{1500});
         QVERIFY(first.hasLosses(losses));
@@ -150,13 +148,13 @@ private slots:
         FollowScene scene;
         auto& [witness, run] = scene;
         witness.controller.start({smallConfig(kEndless), run.folder(), true});
-        QTRY_VERIFY_WITH_TIMEOUT(!witness.failure.isEmpty(), 60'000);
+        QTRY_VERIFY(!witness.failure.isEmpty());
         QVERIFY2(
             witness.failure.contains(QString("process %1").arg(run.process())),
             qPrintable(witness.failure));
         WAIT_FOR(Following); // again
         const auto steps = std::ssize(witness.steps);
-        QTRY_VERIFY_WITH_TIMEOUT(std::ssize(witness.steps) > steps, 10'000);
+        QTRY_VERIFY(std::ssize(witness.steps) > steps);
     }
 
     void Start_ofAnotherRun_leavesItAlone()
@@ -173,9 +171,9 @@ private slots:
     {
         FollowScene scene(100'000'000, 10);
         auto& [witness, run] = scene;
-        QTRY_VERIFY_WITH_TIMEOUT(witness.steps.size() > 10, 10'000);
+        QTRY_VERIFY(witness.steps.size() > 10);
         run.killHard();
-        QTRY_VERIFY_WITH_TIMEOUT(witness.end.has_value(), 10'000);
+        QTRY_VERIFY(witness.end.has_value());
         QVERIFY(witness.end->state == RunState::Running);
         QVERIFY(witness.controller.endedUnexpectedly());
         const std::vector<double> losses = storedLosses(run.folder());
@@ -184,7 +182,7 @@ private slots:
 
         FollowWitness later;
         later.controller.open(run.folder());
-        QTRY_COMPARE_WITH_TIMEOUT(later.steps.size(), losses.size(), 10'000);
+        QTRY_COMPARE(later.steps.size(), losses.size());
         QVERIFY(later.controller.endedUnexpectedly());
     }
 
@@ -199,13 +197,13 @@ private slots:
         WAIT_FOR(Following);
         first.killHard(); // its only checkpoint is the one of step 0
         HeadlessRun second(test::smallPictures(), folder / "run", 2000, resume);
-        QTRY_VERIFY_WITH_TIMEOUT(RunLock::writerOf(folder / "run") || witness.end, 60'000);
+        QTRY_VERIFY(RunLock::writerOf(folder / "run") || witness.end);
         if (witness.end) { // it was seen without a writer: as a person would, look again
             QVERIFY(second.awaitSteps(1));
             witness.end.reset();
             witness.controller.open(folder / "run");
         }
-        QTRY_VERIFY_WITH_TIMEOUT(witness.end.has_value(), 60'000);
+        QTRY_VERIFY(witness.end.has_value());
         QCOMPARE(witness.end->endStep, 2000);
         QVERIFY(witness.starts >= 2);
         QVERIFY(witness.hasLosses(storedLosses(folder / "run")));
@@ -230,23 +228,23 @@ private slots:
         FollowWitness witness; // trains
         FollowWitness other;   // follows
         witness.controller.start({smallConfig(kEndless), folder / "run"});
-        QTRY_VERIFY_WITH_TIMEOUT(witness.steps.size() > 10, 60'000);
+        QTRY_VERIFY(witness.steps.size() > 10);
         other.controller.open(folder / "run");
-        QTRY_VERIFY_WITH_TIMEOUT(other.controller.can(command::Pause{}), 10'000);
+        QTRY_VERIFY(other.controller.can(command::Pause{}));
         other.controller.send(command::Pause{});
         WAIT_FOR(Paused);
-        QTRY_VERIFY_WITH_TIMEOUT(other.controller.can(command::Resume{}), 10'000);
+        QTRY_VERIFY(other.controller.can(command::Resume{}));
         witness.controller.send(command::Resume{});
         QCOMPARE(witness.controller.state(), State::Running);
-        QTRY_VERIFY_WITH_TIMEOUT(other.controller.can(command::Pause{}), 10'000);
+        QTRY_VERIFY(other.controller.can(command::Pause{}));
         witness.controller.send(command::Pause{});
         WAIT_FOR(Paused);
-        QTRY_VERIFY_WITH_TIMEOUT(other.controller.can(command::Resume{}), 10'000);
+        QTRY_VERIFY(other.controller.can(command::Resume{}));
         other.controller.send(command::Resume{});
         WAIT_FOR(Running);
         other.controller.send(command::Stop{});
         WAIT_FOR(Stopped);
-        QTRY_VERIFY_WITH_TIMEOUT(other.end.has_value(), 10'000);
+        QTRY_VERIFY(other.end.has_value());
         QVERIFY(other.end->state == RunState::Stopped);
         const std::vector<double> losses = storedLosses(folder / "run");
         QVERIFY(witness.hasLosses(losses));

@@ -398,7 +398,7 @@ private slots:
         trained.witness.train(config);
         BarrierScene opened;
         opened.witness.controller.open(trained.witness.run());
-        QTRY_COMPARE_WITH_TIMEOUT(opened.witness.steps.size(), std::size_t{30}, 10'000);
+        QTRY_COMPARE(opened.witness.steps.size(), std::size_t{30});
         QTRY_VERIFY(opened.bars().isVisible() && trained.bars().isVisible());
         QTRY_COMPARE(opened.bars().accessibleDescription(), trained.bars().accessibleDescription());
         QTRY_COMPARE(opened.sentence(), trained.sentence());

@@ -26,7 +26,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kPatience = 30'000;
 /// Of each of two classes; a global batch is all of them, so that step k is epoch k.
 constexpr int kOfClass = 4;
 constexpr std::size_t kValues = std::size_t{24} * 24 * 3;
@@ -210,12 +209,12 @@ private slots:
     {
         PreviewScene scene;
         scene.panel.setConfig(photoConfig(scene.folder()));
-        QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
+        QTRY_COMPARE(scene.grid().tiles().size(), std::size_t{8});
         auto& box = scene.find<WholeNumberBox>("preview_step");
         box.setFocus();
         QTest::keySequence(&box, QKeySequence::SelectAll);
         QTest::keyClicks(&box, "3");
-        QTRY_VERIFY_WITH_TIMEOUT(scene.caption().startsWith("Step 3"), kPatience);
+        QTRY_VERIFY(scene.caption().startsWith("Step 3"));
         QVERIFY(!scene.find<QCheckBox>("preview_live").isChecked());
         QVERIFY2(scene.caption().contains("seed 7"), qPrintable(scene.caption()));
         const auto dataset = scene.open(Split::Train);
@@ -239,31 +238,31 @@ private slots:
         PreviewScene scene;
         scene.panel.setConfig(photoConfig(scene.folder()));
         const auto shows = [&](const char* text) { return scene.caption().startsWith(text); };
-        QTRY_VERIFY_WITH_TIMEOUT(shows("First step"), kPatience);
+        QTRY_VERIFY(shows("First step"));
         QVERIFY(!scene.find<QToolButton>("preview_previous").isEnabled());
         scene.press("preview_next");
         scene.press("preview_next");
-        QTRY_VERIFY_WITH_TIMEOUT(shows("Step 2: what each tower will get"), kPatience);
+        QTRY_VERIFY(shows("Step 2: what each tower will get"));
         scene.press("preview_previous");
-        QTRY_VERIFY_WITH_TIMEOUT(shows("Step 1:"), kPatience);
+        QTRY_VERIFY(shows("Step 1:"));
         // Ten steps of a run: what is past was got, and there is a newest one.
         scene.panel.setPosition(std::int64_t{10} * 2 * kOfClass);
         scene.press("preview_newest");
-        QTRY_VERIFY_WITH_TIMEOUT(shows("Step 9: what each tower got"), kPatience);
+        QTRY_VERIFY(shows("Step 9: what each tower got"));
         QCOMPARE(scene.find<WholeNumberBox>("preview_step").value(), std::optional<qint64>(9));
         scene.press("preview_first");
-        QTRY_VERIFY_WITH_TIMEOUT(shows("Step 0: what each tower got"), kPatience);
+        QTRY_VERIFY(shows("Step 0: what each tower got"));
     }
 
     static void Example_chosen_isDrawnAsInTheFollowingEpochs()
     {
         PreviewScene scene;
         scene.panel.setConfig(photoConfig(scene.folder()));
-        QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
+        QTRY_COMPARE(scene.grid().tiles().size(), std::size_t{8});
         scene.press("preview_next");
-        QTRY_VERIFY_WITH_TIMEOUT(scene.caption().startsWith("Step 1"), kPatience);
+        QTRY_VERIFY(scene.caption().startsWith("Step 1"));
         scene.clickImage(5);
-        QTRY_VERIFY_WITH_TIMEOUT(scene.cards().isVisible(), kPatience);
+        QTRY_VERIFY(scene.cards().isVisible());
         constexpr int kDraws = 1 + PreviewPanel::kFurtherDraws;
         QCOMPARE(scene.cards().cards().size(), std::size_t{1 + kDraws});
         const qint64 example = scene.grid().tiles()[5].example;
@@ -286,9 +285,9 @@ private slots:
     {
         PreviewScene scene;
         scene.panel.setConfig(photoConfig(scene.folder()));
-        QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
+        QTRY_COMPARE(scene.grid().tiles().size(), std::size_t{8});
         scene.clickImage(2);
-        QTRY_VERIFY_WITH_TIMEOUT(scene.cards().isVisible(), kPatience);
+        QTRY_VERIFY(scene.cards().isVisible());
         const auto example = static_cast<std::uint32_t>(scene.grid().tiles()[2].example);
         // Class by class: albatrosses come first, and were written last.
         const ColourImage written = slope(static_cast<int>((example + kOfClass) % (2 * kOfClass)));
@@ -333,16 +332,15 @@ private slots:
         PreviewScene scene;
         RunConfig config = photoConfig(scene.folder());
         scene.panel.setConfig(config);
-        QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
+        QTRY_COMPARE(scene.grid().tiles().size(), std::size_t{8});
         scene.clickImage(0);
-        QTRY_VERIFY_WITH_TIMEOUT(scene.cards().isVisible(), kPatience);
+        QTRY_VERIFY(scene.cards().isVisible());
         QVERIFY(scene.cards().cards()[1].image != scene.cards().cards()[2].image);
         config.distortion.crop = config.distortion.flip = false;
         config.distortion.brightness = config.distortion.contrast = false;
         config.encoded.saturation = config.encoded.hue = false;
         scene.panel.setConfig(config);
-        QTRY_COMPARE_WITH_TIMEOUT(
-            scene.cards().cards()[1].image, scene.cards().cards()[2].image, kPatience);
+        QTRY_COMPARE(scene.cards().cards()[1].image, scene.cards().cards()[2].image);
         const QString words = scene.cards().cards()[1].lines.join('\n');
         QVERIFY2(!words.contains("brightness"), qPrintable(words));
         QVERIFY2(!words.contains("mirrored"), qPrintable(words));
@@ -353,7 +351,7 @@ private slots:
         PreviewScene scene;
         scene.panel.setConfig(photoConfig(scene.folder()));
         scene.choose(PreviewPanel::Evaluation);
-        QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{6}, kPatience);
+        QTRY_COMPARE(scene.grid().tiles().size(), std::size_t{6});
         const auto dataset = scene.open(Split::Test);
         PipelineSettings settings = photoSettings().forEvaluation();
         settings.globalBatch = 125;
@@ -365,7 +363,7 @@ private slots:
         QVERIFY2(scene.caption().contains("examples 0 to 5 of 6"), qPrintable(scene.caption()));
         QVERIFY(!scene.find<QToolButton>("preview_next").isEnabled());
         scene.clickImage(1);
-        QTRY_VERIFY_WITH_TIMEOUT(scene.cards().isVisible(), kPatience);
+        QTRY_VERIFY(scene.cards().isVisible());
         QCOMPARE(scene.cards().cards().size(), std::size_t{2});
         // The second albatross of the test set; a sixteenth is left out on each side.
         const ColourImage written = slope(2 + kOfClass);
@@ -383,7 +381,7 @@ private slots:
         scene.panel.setConfig(photoConfig(scene.folder()));
         scene.choose(PreviewPanel::Classes);
         const auto* const table = scene.panel.findChild<QTableView*>();
-        QTRY_VERIFY_WITH_TIMEOUT(table->isVisible(), kPatience);
+        QTRY_VERIFY(table->isVisible());
         QCOMPARE(table->model()->rowCount(), 2);
         for (int row = 0; row < 2; ++row) {
             const auto cell = [&](int column) { return table->model()->index(row, column); };
@@ -409,7 +407,7 @@ private slots:
         scene.panel.setConfig(config);
         scene.choose(PreviewPanel::Classes);
         const auto* const table = scene.panel.findChild<QTableView*>();
-        QTRY_VERIFY_WITH_TIMEOUT(table->isVisible(), kPatience);
+        QTRY_VERIFY(table->isVisible());
         QCOMPARE(table->model()->rowCount(), 3);
         const QModelIndex background = table->model()->index(0, ClassBalanceModel::Train);
         QCOMPARE(background.data(ValueRole).toLongLong(), 0);
@@ -425,7 +423,7 @@ private slots:
         PreviewScene scene;
         scene.panel.setConfig(scene.slowConfig());
         auto& cancel = scene.find<QPushButton>("preview_cancel");
-        QTRY_VERIFY_WITH_TIMEOUT(cancel.isVisible(), kPatience);
+        QTRY_VERIFY(cancel.isVisible());
         QVERIFY(scene.find<QWidget>("preview_progress").isVisible());
         const auto train = [&](int milliseconds) {
             QElapsedTimer clock;
@@ -439,7 +437,7 @@ private slots:
         QVERIFY(cancel.isVisible());
         cancel.click();
         auto& again = scene.find<QPushButton>("preview_again");
-        QTRY_VERIFY_WITH_TIMEOUT(again.isVisible(), kPatience);
+        QTRY_VERIFY(again.isVisible());
         QVERIFY(!cancel.isVisible());
         QVERIFY(scene.grid().tiles().empty());
         const QSignalSpy requests(&scene.panel, &PreviewPanel::requested);
@@ -448,7 +446,7 @@ private slots:
         QVERIFY(again.isVisible() && !cancel.isVisible());
         scene.removeMany();
         again.click();
-        QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
+        QTRY_COMPARE(scene.grid().tiles().size(), std::size_t{8});
     }
 
     static void Loading_outOfSight_ends()
@@ -456,7 +454,7 @@ private slots:
         PreviewScene scene;
         scene.panel.setConfig(scene.slowConfig());
         auto& progress = scene.find<QProgressBar>("preview_progress");
-        QTRY_VERIFY_WITH_TIMEOUT(progress.isVisible(), kPatience);
+        QTRY_VERIFY(progress.isVisible());
         scene.panel.setInSight(false);
         const int before = progress.value();
         QTest::qWait(1000);
@@ -464,7 +462,7 @@ private slots:
         QVERIFY(scene.grid().tiles().empty());
         scene.removeMany();
         scene.panel.setInSight(true);
-        QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
+        QTRY_COMPARE(scene.grid().tiles().size(), std::size_t{8});
     }
 
     /// Images of a configuration that there is no more stay hidden.
@@ -473,18 +471,18 @@ private slots:
         PreviewScene scene;
         RunConfig config = photoConfig(scene.folder());
         scene.panel.setConfig(config);
-        QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
+        QTRY_COMPARE(scene.grid().tiles().size(), std::size_t{8});
         scene.clickImage(1);
-        QTRY_VERIFY_WITH_TIMEOUT(scene.cards().isVisible(), kPatience);
+        QTRY_VERIFY(scene.cards().isVisible());
         config.batchPerTower = -1;
         scene.panel.setConfig(config);
-        QTRY_VERIFY_WITH_TIMEOUT(scene.find<QPushButton>("preview_again").isVisible(), kPatience);
+        QTRY_VERIFY(scene.find<QPushButton>("preview_again").isVisible());
         QTest::qWait(500);
         QVERIFY(scene.find<QPushButton>("preview_again").isVisible());
         QVERIFY(!scene.grid().isVisible());
         config.batchPerTower = kOfClass;
         scene.panel.setConfig(config);
-        QTRY_VERIFY_WITH_TIMEOUT(scene.grid().isVisible() && scene.cards().isVisible(), kPatience);
+        QTRY_VERIFY(scene.grid().isVisible() && scene.cards().isVisible());
     }
 
     static void Damaged_image_isNamed()
@@ -493,10 +491,10 @@ private slots:
         const fs::path file = scene.folder() / "train" / "gannet" / "c.JPEG";
         fs::resize_file(file, fs::file_size(file) / 2); // its header is whole
         scene.panel.setConfig(photoConfig(scene.folder()));
-        QTRY_VERIFY_WITH_TIMEOUT(scene.message().contains("c.JPEG"), kPatience);
+        QTRY_VERIFY(scene.message().contains("c.JPEG"));
         // What can be counted is, all the same.
         scene.choose(PreviewPanel::Classes);
-        QTRY_VERIFY_WITH_TIMEOUT(scene.panel.findChild<QTableView*>()->isVisible(), kPatience);
+        QTRY_VERIFY(scene.panel.findChild<QTableView*>()->isVisible());
     }
 
     static void Pictures_inBothThemes()
@@ -509,13 +507,13 @@ private slots:
                 QVERIFY(scene.panel.grab().save(pictureFile(file)));
             };
             scene.panel.setConfig(photoConfig(scene.folder()));
-            QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
+            QTRY_COMPARE(scene.grid().tiles().size(), std::size_t{8});
             save("training");
             scene.clickImage(2);
-            QTRY_VERIFY_WITH_TIMEOUT(scene.cards().isVisible(), kPatience);
+            QTRY_VERIFY(scene.cards().isVisible());
             save("study");
             scene.choose(PreviewPanel::Classes);
-            QTRY_VERIFY_WITH_TIMEOUT(scene.panel.findChild<QTableView*>()->isVisible(), kPatience);
+            QTRY_VERIFY(scene.panel.findChild<QTableView*>()->isVisible());
             save("classes");
             RunConfig masked;
             masked.model.name = "segdecnet";
@@ -525,14 +523,12 @@ private slots:
             masked.batchPerTower = 4;
             scene.panel.setConfig(masked);
             scene.choose(PreviewPanel::Training);
-            QTRY_VERIFY_WITH_TIMEOUT(
+            QTRY_VERIFY(
                 scene.grid().isVisible() && !scene.grid().tiles().empty()
-                    && scene.grid().tiles()[0].image.height() == 128,
-                kPatience);
+                && scene.grid().tiles()[0].image.height() == 128);
             save("defects");
             scene.choose(PreviewPanel::Evaluation);
-            QTRY_COMPARE_WITH_TIMEOUT(
-                scene.grid().tiles().size(), std::size_t{PreviewPanel::kPageImages}, kPatience);
+            QTRY_COMPARE(scene.grid().tiles().size(), std::size_t{PreviewPanel::kPageImages});
             save("evaluation");
         }
     }

@@ -14,8 +14,6 @@ using namespace lockstep::ui;
 
 namespace {
 
-constexpr int kPatience = 30'000;
-
 /// The small network on the synthetic data set: a global batch of 2 towers x 4.
 RunConfig smallConfig()
 {
@@ -299,7 +297,7 @@ private slots:
         const QSignalSpy requests(&panel, &PreviewPanel::requested);
         panel.setConfig(smallConfig());
         panel.show();
-        QTRY_COMPARE_WITH_TIMEOUT(gridOf(panel).tiles().size(), std::size_t{8}, kPatience);
+        QTRY_COMPARE(gridOf(panel).tiles().size(), std::size_t{8});
         QCOMPARE(requests.size(), 1);
         QCOMPARE(requests[0][0].toLongLong(), 0);
         QCOMPARE(gridOf(panel).tiles().back().tower, 1);
@@ -330,7 +328,7 @@ private slots:
         SeenPanel panel;
         panel.setConfig(smallConfig());
         panel.show();
-        QTRY_VERIFY_WITH_TIMEOUT(!gridOf(panel).tiles().empty(), kPatience);
+        QTRY_VERIFY(!gridOf(panel).tiles().empty());
         std::vector<qint64> times;
         QElapsedTimer clock;
         clock.start();
@@ -347,7 +345,7 @@ private slots:
         }
         // The run ended: what is shown in the end is its last step, number examples / 8 - 1.
         const QString step = QLocale().toString(qlonglong{examples / 8 - 1});
-        QTRY_VERIFY_WITH_TIMEOUT(allText(panel).contains(QString("Step %1:").arg(step)), kPatience);
+        QTRY_VERIFY(allText(panel).contains(QString("Step %1:").arg(step)));
     }
 
     void Panel_withoutLive_waitsToBeAsked()
@@ -355,7 +353,7 @@ private slots:
         SeenPanel panel;
         panel.setConfig(smallConfig());
         panel.show();
-        QTRY_VERIFY_WITH_TIMEOUT(!gridOf(panel).tiles().empty(), kPatience);
+        QTRY_VERIFY(!gridOf(panel).tiles().empty());
         const QSignalSpy requests(&panel, &PreviewPanel::requested);
         auto* live = panel.findChild<QCheckBox*>();
         auto* refresh = panel.findChild<QToolButton*>("preview_newest");
@@ -386,7 +384,7 @@ private slots:
             panel.setConfig(config);
             QTest::qWait(20);
         }
-        QTRY_COMPARE_WITH_TIMEOUT(gridOf(panel).tiles().size(), std::size_t{10}, kPatience);
+        QTRY_COMPARE(gridOf(panel).tiles().size(), std::size_t{10});
         QCOMPARE(requests.size(), 1);
     }
 
@@ -395,10 +393,10 @@ private slots:
         SeenPanel panel;
         panel.setConfig(badConfig());
         panel.show();
-        QTRY_VERIFY_WITH_TIMEOUT(allText(panel).contains("/no/such/folder"), kPatience);
+        QTRY_VERIFY(allText(panel).contains("/no/such/folder"));
         QVERIFY(!gridOf(panel).isVisible());
         panel.setConfig(smallConfig());
-        QTRY_VERIFY_WITH_TIMEOUT(gridOf(panel).isVisible(), kPatience);
+        QTRY_VERIFY(gridOf(panel).isVisible());
     }
 
     void Panel_badData_areNotOpenedAgainForEveryStep()
@@ -406,7 +404,7 @@ private slots:
         SeenPanel panel;
         panel.setConfig(badConfig());
         panel.show();
-        QTRY_VERIFY_WITH_TIMEOUT(allText(panel).contains("/no/such/folder"), kPatience);
+        QTRY_VERIFY(allText(panel).contains("/no/such/folder"));
         const QSignalSpy requests(&panel, &PreviewPanel::requested);
         QElapsedTimer clock;
         clock.start();
@@ -421,9 +419,9 @@ private slots:
         panel.refresh();
         QCOMPARE(requests.size(), 1);
         panel.setConfig(smallConfig());
-        QTRY_VERIFY_WITH_TIMEOUT(gridOf(panel).isVisible(), kPatience);
+        QTRY_VERIFY(gridOf(panel).isVisible());
         panel.setPosition(800);
-        QTRY_VERIFY_WITH_TIMEOUT(allText(panel).contains("Step 99:"), kPatience);
+        QTRY_VERIFY(allText(panel).contains("Step 99:"));
     }
 };
 LOCKSTEP_TEST(TestPreviewPanel)

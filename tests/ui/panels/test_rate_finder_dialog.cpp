@@ -10,8 +10,6 @@ using namespace lockstep::ui;
 
 namespace {
 
-constexpr int kMostMilliseconds = 60'000;
-
 RunConfig smallConfig()
 {
     RunConfig config;
@@ -39,7 +37,7 @@ private slots:
         QVERIFY(!take->isEnabled());
         QTest::mouseClick(dialog.findChild<QPushButton*>("try_rates"), Qt::LeftButton);
         QVERIFY(dialog.isTrying());
-        QTRY_VERIFY_WITH_TIMEOUT(!dialog.isTrying(), kMostMilliseconds);
+        QTRY_VERIFY(!dialog.isTrying());
         const auto trials =
             lockstep::tryRates(smallConfig(), {}, [](const auto& /*made*/) { return true; });
         const auto& points = dialog.findChild<LinePlot*>("rate_chart")->curves().at(0).points;
@@ -58,7 +56,7 @@ private slots:
         dialog.show();
         dialog.tryRates();
         dialog.setTraining(true);
-        QTRY_VERIFY_WITH_TIMEOUT(!dialog.isTrying(), kMostMilliseconds);
+        QTRY_VERIFY(!dialog.isTrying());
         dialog.tryRates();
         QVERIFY(!dialog.isTrying());
         dialog.setTraining(false);

@@ -218,7 +218,7 @@ private:
     }
     [[nodiscard]] bool awaitListening() const
     {
-        return QTest::qWaitFor([&] { return Stranger(socketFile()).isConnected(); }, 60'000);
+        return test::waitFor([&] { return Stranger(socketFile()).isConnected(); });
     }
 
     QProcess& launch(const QStringList& arguments)

@@ -216,7 +216,7 @@ private slots:
         const auto* const answer = find<ClassAnswer>("evaluation_classes");
         QVERIFY(answer->image().isNull());
         clickRow(0);
-        QTRY_VERIFY_WITH_TIMEOUT(!answer->image().isNull(), 30'000);
+        QTRY_VERIFY(!answer->image().isNull());
         QVERIFY(answer->isVisible());
         QCOMPARE(answer->image().size(), QSize(24, 24));
         QCOMPARE(answer->bars().size(), std::size_t{5});
@@ -248,7 +248,7 @@ private slots:
         QVERIFY(image.save(toQString(file)));
         drop({file});
         const auto* const answer = find<ClassAnswer>("evaluation_classes");
-        QTRY_VERIFY_WITH_TIMEOUT(!answer->image().isNull(), 30'000);
+        QTRY_VERIFY(!answer->image().isNull());
         QVERIFY2(
             note("evaluation_trial")
                 .startsWith(QString("leaf.png · %1 · ").arg(answer->bars()[0].name)),
@@ -313,13 +313,13 @@ private slots:
         QVERIFY2(shown(0).title.contains(name(wrong[0].predicted)), qPrintable(shown(0).title));
         QVERIFY(shown(0).lines[0].contains(name(wrong[0].label)));
         QVERIFY(shown(0).lines[2].endsWith(QString::number(wrong[0].example)));
-        QTRY_VERIFY_WITH_TIMEOUT(hasAllPictures(), 30'000);
+        QTRY_VERIFY(hasAllPictures());
         // As the network sees them.
         const auto* const answer = find<ClassAnswer>("evaluation_classes");
         QTest::mouseClick(
             mistakes()->viewport(), Qt::LeftButton, {},
             mistakes()->pictureRect(0).center().toPoint());
-        QTRY_VERIFY_WITH_TIMEOUT(!answer->image().isNull(), 30'000);
+        QTRY_VERIFY(!answer->image().isNull());
         QCOMPARE(answer->image(), shown(0).image);
         find<QComboBox>("evaluation_mistake_order")->setCurrentIndex(1);
         std::ranges::stable_sort(wrong, std::greater<>(), &ClassifiedImage::loss);
@@ -332,7 +332,7 @@ private slots:
         TRAIN(classifier(4));
         drop({folderOfPictures()});
         QVERIFY(find<QTableView>("evaluation_files")->isVisible() && !matrix()->isVisible());
-        QTRY_COMPARE_WITH_TIMEOUT(files()->rowCount(), 3, 30'000);
+        QTRY_COMPARE(files()->rowCount(), 3);
         QTRY_VERIFY(find<QPushButton>("evaluation_files_save")->isEnabled());
         QCOMPARE(note("evaluation_files_state"), "3 images · 1 can't be read");
         const auto text = [this](int row, int column) {
@@ -356,7 +356,7 @@ private slots:
         QTest::mouseClick(
             view->viewport(), Qt::LeftButton, {}, view->visualRect(files()->index(2, 0)).center());
         const auto* const answer = find<ClassAnswer>("evaluation_classes");
-        QTRY_VERIFY_WITH_TIMEOUT(!answer->image().isNull(), 30'000);
+        QTRY_VERIFY(!answer->image().isNull());
         QCOMPARE(answer->bars()[0].name, text(2, FilePredictionModel::Prediction));
         QVERIFY(
             std::abs(
@@ -373,7 +373,7 @@ private slots:
         find<QDockWidget>("evaluation_dock")->hide();
         const auto folder = folderOfPictures();
         drop({folder / "a.png", folder / "c.bmp"}, &window());
-        QTRY_COMPARE_WITH_TIMEOUT(files()->rowCount(), 2, 30'000);
+        QTRY_COMPARE(files()->rowCount(), 2);
         QVERIFY(find<QTableView>("evaluation_files")->isVisible());
     }
 
@@ -390,9 +390,8 @@ private slots:
             const auto images = stored(number, WeightsKind::Average);
             step->setCurrentIndex(place);
             emit step->activated(place);
-            QTRY_COMPARE_WITH_TIMEOUT(table()->rowCount(), static_cast<int>(images.size()), 10'000);
-            QTRY_COMPARE_WITH_TIMEOUT(
-                find("evaluation_no_images")->isVisible(), images.empty(), 10'000);
+            QTRY_COMPARE(table()->rowCount(), static_cast<int>(images.size()));
+            QTRY_COMPARE(find("evaluation_no_images")->isVisible(), images.empty());
             without += images.empty() ? 1 : 0;
             QVERIFY(!images.empty() || note("evaluation_no_images").contains("were not kept"));
         }
@@ -466,7 +465,7 @@ private slots:
         TRAIN(config);
         clickRow(1);
         const auto* const answer = find<ClassAnswer>("evaluation_classes");
-        QTRY_VERIFY_WITH_TIMEOUT(!answer->image().isNull(), 30'000);
+        QTRY_VERIFY(!answer->image().isNull());
         const auto grab = [&](const QString& name) {
             QTest::qWait(300);
             QVERIFY(window().grab().save(pictureFile(name)));
@@ -476,12 +475,12 @@ private slots:
             show(theme, kClassesDockHeight);
             for (int tab = 0; tab < 5; ++tab) {
                 find<QTabBar>("evaluation_views")->setCurrentIndex(tab);
-                QTRY_VERIFY_WITH_TIMEOUT(tab != 3 || hasAllPictures(), 30'000);
+                QTRY_VERIFY(tab != 3 || hasAllPictures());
                 grab(QString("classes-%1-%2").arg(theme).arg(tab));
             }
             find<QTabBar>("evaluation_views")->setCurrentIndex(0);
             drop({folderOfPictures()});
-            QTRY_COMPARE_WITH_TIMEOUT(files()->rowCount(), 3, 30'000);
+            QTRY_COMPARE(files()->rowCount(), 3);
             grab(QString("classes-%1-files").arg(theme));
             find<QPushButton>("evaluation_files_close")->click();
         }

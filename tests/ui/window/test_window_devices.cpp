@@ -17,7 +17,7 @@ private slots:
     void init()
     {
         m_scene.emplace();
-        QTRY_VERIFY_WITH_TIMEOUT(box(0) != nullptr && box(0)->isVisible(), 20'000);
+        QTRY_VERIFY(box(0) != nullptr && box(0)->isVisible());
     }
 
     void Gpus_found_areListedWithWhatTheyDo()
@@ -136,7 +136,7 @@ private slots:
     void StatusLine_ofSeveralGpus_countsThem()
     {
         m_scene->start(smallRun("cuda:0,2", 1'000'000));
-        QTRY_VERIFY_WITH_TIMEOUT(m_scene->statusText().contains("2 towers on 2 devices"), 20'000);
+        QTRY_VERIFY(m_scene->statusText().contains("2 towers on 2 devices"));
         m_scene->stopAtOnce();
     }
 

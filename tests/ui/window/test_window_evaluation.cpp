@@ -129,9 +129,9 @@ private slots:
             emit box->activated(place);
         };
         choose(step, 2);
-        QTRY_VERIFY_WITH_TIMEOUT(shows(stored(4, WeightsKind::Average)), 10'000);
+        QTRY_VERIFY(shows(stored(4, WeightsKind::Average)));
         choose(weights, 1);
-        QTRY_VERIFY_WITH_TIMEOUT(shows(stored(4, WeightsKind::Raw)), 10'000);
+        QTRY_VERIFY(shows(stored(4, WeightsKind::Raw)));
         QVERIFY(!shows(stored(4, WeightsKind::Average)));
         QCOMPARE(step->currentText(), "Step 4");
     }
@@ -142,7 +142,7 @@ private slots:
         const auto* const view = find<MaskView>("evaluation_mask");
         QVERIFY(view->picture().input.isNull());
         clickRow(0);
-        QTRY_VERIFY_WITH_TIMEOUT(!view->picture().input.isNull(), 30'000);
+        QTRY_VERIFY(!view->picture().input.isNull());
         const QString name = cell(0, ImageScoreModel::Image).toString();
         QVERIFY2(
             note("evaluation_trial").startsWith(name + " · score "),
@@ -156,7 +156,7 @@ private slots:
         // The arrow keys go through the list.
         QTest::keyClick(find<QTableView>("evaluation_images"), Qt::Key_Down);
         const QString next = cell(1, ImageScoreModel::Image).toString();
-        QTRY_VERIFY_WITH_TIMEOUT(note("evaluation_trial").startsWith(next + " · "), 30'000);
+        QTRY_VERIFY(note("evaluation_trial").startsWith(next + " · "));
     }
 
     void Image_ofADeletedCheckpoint_saysSo()
@@ -169,12 +169,11 @@ private slots:
             }
         }
         clickRow(3);
-        QTRY_VERIFY_WITH_TIMEOUT(
-            note("evaluation_trial").contains("checkpoint of step 8 was deleted"), 30'000);
+        QTRY_VERIFY(note("evaluation_trial").contains("checkpoint of step 8 was deleted"));
         QVERIFY(note("evaluation_trial").contains("averages of step 4"));
         std::filesystem::remove_all(RunFolder::checkpointsOf(m_scene->run().folder()));
         clickRow(4);
-        QTRY_VERIFY_WITH_TIMEOUT(!note("evaluation_problem").isEmpty(), 30'000);
+        QTRY_VERIFY(!note("evaluation_problem").isEmpty());
         QVERIFY(find<MaskView>("evaluation_mask")->picture().input.isNull());
     }
 
@@ -190,7 +189,7 @@ private slots:
         QVERIFY(image.save(toQString(file)));
         drop({file});
         const auto* const view = find<MaskView>("evaluation_mask");
-        QTRY_VERIFY_WITH_TIMEOUT(!view->picture().input.isNull(), 30'000);
+        QTRY_VERIFY(!view->picture().input.isNull());
         const std::vector<ImageScore> scores = stored(8, WeightsKind::Average);
         QVERIFY2(
             note("evaluation_trial")
@@ -207,7 +206,7 @@ private slots:
         const auto file = m_scene->folder() / "notes.png";
         std::ofstream(file) << "dear diary";
         drop({file});
-        QTRY_VERIFY_WITH_TIMEOUT(note("evaluation_problem").startsWith(toQString(file)), 30'000);
+        QTRY_VERIFY(note("evaluation_problem").startsWith(toQString(file)));
         QVERIFY(find("evaluation_problem")->isVisible());
     }
 
@@ -218,16 +217,16 @@ private slots:
         m_scene->open();
         find<QDockWidget>("log_dock")->raise();
         window().openCommands().openRun(run);
-        QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() == 8, 10'000);
+        QTRY_VERIFY(m_scene->shownSteps() == 8);
         QTest::qWait(300);
         QCOMPARE(table()->rowCount(), 0);
         showDock("evaluation_dock");
-        QTRY_VERIFY_WITH_TIMEOUT(shows(stored(8, WeightsKind::Average)), 10'000);
+        QTRY_VERIFY(shows(stored(8, WeightsKind::Average)));
         actions().newRun->trigger();
         QTRY_VERIFY(note("evaluation_message").contains("Start or open a run"));
         window().openCommands().openRun(run); // once more
-        QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() == 8, 10'000);
-        QTRY_VERIFY_WITH_TIMEOUT(shows(stored(8, WeightsKind::Average)), 10'000);
+        QTRY_VERIFY(m_scene->shownSteps() == 8);
+        QTRY_VERIFY(shows(stored(8, WeightsKind::Average)));
     }
 
     static void Run_ofAnUnknownDataset_isShown()
@@ -345,7 +344,7 @@ private slots:
         TRAIN(config);
         clickRow(1);
         const auto* const view = find<MaskView>("evaluation_mask");
-        QTRY_VERIFY_WITH_TIMEOUT(!view->picture().input.isNull(), 30'000);
+        QTRY_VERIFY(!view->picture().input.isNull());
         for (const auto* const theme : {"light", "dark"}) {
             show(theme, kDockHeight);
             QTest::qWait(300);

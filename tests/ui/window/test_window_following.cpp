@@ -25,12 +25,11 @@ private slots:
         follow();
         const QString process = QString("process %1").arg(m_run->process());
         QVERIFY2(m_scene->message().contains(process), qPrintable(m_scene->message()));
-        QTRY_VERIFY2_WITH_TIMEOUT(
+        QTRY_VERIFY2(
             m_scene->statusText().contains(process) && m_scene->statusText().contains("running"),
-            qPrintable(m_scene->statusText()), 10'000);
+            qPrintable(m_scene->statusText()));
         QVERIFY(actions().start->isVisible() && !actions().start->isEnabled());
-        QTRY_VERIFY_WITH_TIMEOUT(
-            actions().pause->isEnabled() && actions().stop->isEnabled(), 10'000);
+        QTRY_VERIFY(actions().pause->isEnabled() && actions().stop->isEnabled());
         QVERIFY(actions().saveCheckpoint->isEnabled() && actions().evaluate->isEnabled());
         QVERIFY(!actions().saveCheckpointAs->isEnabled() && !actions().continueRun->isEnabled());
         // Its settings are to be read, not to be typed over.
@@ -45,14 +44,14 @@ private slots:
     void Keys_pauseSaveAndStopIt()
     {
         follow();
-        QTRY_VERIFY_WITH_TIMEOUT(actions().pause->isEnabled(), 10'000);
+        QTRY_VERIFY(actions().pause->isEnabled());
         m_scene->press("Ctrl+P");
-        QTRY_VERIFY_WITH_TIMEOUT(m_scene->statusText().contains("paused"), 10'000);
+        QTRY_VERIFY(m_scene->statusText().contains("paused"));
         QVERIFY(actions().resume->isVisible() && actions().stepOnce->isEnabled());
         m_scene->press("Ctrl+S");
-        QTRY_VERIFY_WITH_TIMEOUT(m_scene->run().savedCheckpoint().has_value(), 10'000);
+        QTRY_VERIFY(m_scene->run().savedCheckpoint().has_value());
         m_scene->press("Ctrl+P");
-        QTRY_VERIFY_WITH_TIMEOUT(actions().pause->isVisible(), 10'000);
+        QTRY_VERIFY(actions().pause->isVisible());
         m_scene->press("Ctrl+.");
         WAIT_FOR_STATE(Idle);
         QVERIFY2(m_scene->message().contains("was stopped after"), qPrintable(m_scene->message()));
@@ -116,7 +115,7 @@ private slots:
         train();
         m_run->killHard();
         m_scene->open();
-        QTRY_VERIFY_WITH_TIMEOUT(m_scene->message().contains("other ended unexpectedly"), 10'000);
+        QTRY_VERIFY(m_scene->message().contains("other ended unexpectedly"));
         QCOMPARE(m_scene->offers(), QStringList({"Resume", "Show", "Not Now"}));
         m_scene->accept("Not Now");
         QCOMPARE(m_scene->message(), QString());
@@ -132,7 +131,7 @@ private slots:
         m_run->killHard();
         m_scene->open();
         WAIT_FOR_STEPS(20);
-        QTRY_VERIFY_WITH_TIMEOUT(m_scene->message().contains("ended unexpectedly"), 10'000);
+        QTRY_VERIFY(m_scene->message().contains("ended unexpectedly"));
         m_scene->accept("Not Now");
         m_scene->open();
         WAIT_FOR_STEPS(20);
@@ -157,12 +156,11 @@ private slots:
         m_run.emplace(m_scene->pictures(), folder(), 100'000'000, QStringList("--resume"));
         WAIT_FOR_STATE(Following);
         const QString process = QString("process %1").arg(m_run->process());
-        QTRY_VERIFY2_WITH_TIMEOUT(
-            m_scene->message().contains(process), qPrintable(m_scene->message()), 10'000);
+        QTRY_VERIFY2(m_scene->message().contains(process), qPrintable(m_scene->message()));
         WAIT_FOR_STEPS(20);
         m_run->killHard();
         WAIT_FOR_STATE(Idle);
-        QTRY_VERIFY_WITH_TIMEOUT(actions().start->isEnabled(), 10'000);
+        QTRY_VERIFY(actions().start->isEnabled());
     }
 
     void Resume_ofARunThatIsTrainedMeanwhile_follows()
@@ -170,9 +168,9 @@ private slots:
         train();
         m_run->killHard();
         m_scene->open();
-        QTRY_VERIFY_WITH_TIMEOUT(m_scene->offers().contains("Resume"), 10'000);
+        QTRY_VERIFY(m_scene->offers().contains("Resume"));
         m_run.emplace(m_scene->pictures(), folder(), 100'000'000, QStringList("--resume"));
-        QTRY_VERIFY_WITH_TIMEOUT(RunLock::writerOf(folder()).has_value(), 60'000);
+        QTRY_VERIFY(RunLock::writerOf(folder()).has_value());
         m_scene->accept("Resume");
         WAIT_FOR_STATE(Following);
         QCOMPARE(m_scene->run().folder(), folder());

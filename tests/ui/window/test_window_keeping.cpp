@@ -50,18 +50,16 @@ private slots:
             qPrintable(m_scene->statusText()));
         QVERIFY(find<QLabel>("status_text")->toolTip().contains("goes on when this window closes"));
         QVERIFY(!find("towers")->isEnabled());
-        QTRY_VERIFY_WITH_TIMEOUT(
-            actions().pause->isEnabled() && actions().changeLearningRate->isEnabled(), 10'000);
+        QTRY_VERIFY(actions().pause->isEnabled() && actions().changeLearningRate->isEnabled());
         QTRY_VERIFY(window().grab().save(pictureFile("kept-run-light")));
         QVERIFY(menuOf(actions().keepTraining)->grab().save(pictureFile("run-menu-light")));
         m_scene->press("Ctrl+P");
-        QTRY_VERIFY_WITH_TIMEOUT(m_scene->statusText().contains("paused"), 10'000);
+        QTRY_VERIFY(m_scene->statusText().contains("paused"));
         QVERIFY(actions().resume->isVisible());
         m_scene->press("Ctrl+P");
-        QTRY_VERIFY2_WITH_TIMEOUT(
-            m_scene->statusText().contains("running"), qPrintable(m_scene->statusText()), 10'000);
+        QTRY_VERIFY2(m_scene->statusText().contains("running"), qPrintable(m_scene->statusText()));
         m_scene->press("Ctrl+E");
-        QTRY_VERIFY_WITH_TIMEOUT(m_scene->run().testAccuracy().has_value(), 10'000);
+        QTRY_VERIFY(m_scene->run().testAccuracy().has_value());
         m_scene->press("Ctrl+.");
         WAIT_FOR_STATE(Stopped);
         QVERIFY(showsLosses(m_scene->run(), storedLosses(run())));
@@ -102,7 +100,7 @@ private slots:
         m_scene->open();
         WAIT_FOR_STATE(Following);
         QCOMPARE(run(), folder);
-        QTRY_VERIFY_WITH_TIMEOUT(actions().stop->isEnabled(), 10'000);
+        QTRY_VERIFY(actions().stop->isEnabled());
         m_scene->press("Ctrl+.");
         WAIT_FOR_STATE(Idle);
         QCOMPARE(m_scene->offers(), QStringList("Continue Run"));
@@ -120,7 +118,7 @@ private slots:
             }
             return false;
         };
-        QTRY_VERIFY_WITH_TIMEOUT(finished(), 30'000);
+        QTRY_VERIFY(finished());
     }
 
     void Failed_start_tellsTheErrorOfTheTraining()
@@ -148,10 +146,10 @@ private slots:
         m_scene->startAtOnce(config);
         WAIT_FOR_STATE(Following);
         showDock("masks_dock");
-        QTRY_VERIFY_WITH_TIMEOUT(!window().findChildren<MaskCard*>().isEmpty(), 30'000);
+        QTRY_VERIFY(!window().findChildren<MaskCard*>().isEmpty());
         QTRY_VERIFY(find<QLabel>("masks_summary")->isVisible());
         QVERIFY(window().grab().save(pictureFile("kept-masks-light")));
-        QTRY_VERIFY_WITH_TIMEOUT(actions().stop->isEnabled(), 10'000);
+        QTRY_VERIFY(actions().stop->isEnabled());
         stop();
     }
 
@@ -188,11 +186,11 @@ private slots:
                 QString::fromStdString(home + "/settings.ini"), QSettings::IniFormat);
             MainWindow next(settings); // finds it by itself
             next.show();
-            QTRY_COMPARE_WITH_TIMEOUT(next.run().folder(), fs::path(folder), 10'000);
-            QTRY_VERIFY_WITH_TIMEOUT(!RunLock::writerOf(folder), 60'000);
+            QTRY_COMPARE(next.run().folder(), fs::path(folder));
+            QTRY_VERIFY(!RunLock::writerOf(folder));
             const std::vector<double> losses = storedLosses(folder);
             QCOMPARE(losses.size(), std::size_t{kSteps});
-            QTRY_VERIFY_WITH_TIMEOUT(showsLosses(next.run(), losses), 10'000);
+            QTRY_VERIFY(showsLosses(next.run(), losses));
         }
         fs::remove_all(home);
     }

@@ -61,7 +61,7 @@ private slots:
         showDock("runs_dock");
         m_there->connect();
         auto* const table = find<QTableView>("runs_table")->model();
-        QTRY_COMPARE_WITH_TIMEOUT(table->rowCount(), 1, 10'000);
+        QTRY_COMPARE(table->rowCount(), 1);
         QTRY_VERIFY(find<NoteLabel>("runs_note")->note().contains("1 run on there"));
         open();
         WAIT_FOR_STEPS(40);
@@ -70,7 +70,7 @@ private slots:
         QCOMPARE(find<QLabel>("machine_text")->text(), "on there");
         // Its checkpoints are listed there; what needs their files is off, and says why.
         auto* const checkpoints = find<QTableView>("checkpoints_table");
-        QTRY_VERIFY_WITH_TIMEOUT(checkpoints->model()->rowCount() > 1, 10'000);
+        QTRY_VERIFY(checkpoints->model()->rowCount() > 1);
         showDock("checkpoints_dock");
         checkpoints->selectRow(0);
         for (const auto* const button :
@@ -86,22 +86,21 @@ private slots:
             Q_ARG(lockstep::ui::CheckpointItem, itemOfNewest()));
         const fs::path copy = m_scene->folder() / "copy.safetensors";
         m_scene->answer(copy);
-        QTRY_VERIFY_WITH_TIMEOUT(m_scene->message().startsWith("Saved: "), 20'000);
+        QTRY_VERIFY(m_scene->message().startsWith("Saved: "));
         QVERIFY(contentOf(copy) == contentOf(toPath(file.file)));
         // An image of the test set, looked at there.
         showDock("evaluation_dock");
         auto* const images = find<QTableView>("evaluation_classified");
-        QTRY_VERIFY_WITH_TIMEOUT(images->model()->rowCount() > 0, 10'000);
+        QTRY_VERIFY(images->model()->rowCount() > 0);
         QTest::mouseClick(
             images->viewport(), Qt::LeftButton, {},
             images->visualRect(images->model()->index(0, 0)).center());
-        QTRY_VERIFY_WITH_TIMEOUT(
-            find<NoteLabel>("evaluation_trial")->note().contains("step 40"), 20'000);
+        QTRY_VERIFY(find<NoteLabel>("evaluation_trial")->note().contains("step 40"));
 
         // The test set, which is there.
         showDock("preview_dock");
         find<QComboBox>("preview_view")->setCurrentIndex(1);
-        QTRY_VERIFY_WITH_TIMEOUT(find<NoteLabel>("preview_caption")->note().contains("20"), 20'000);
+        QTRY_VERIFY(find<NoteLabel>("preview_caption")->note().contains("20"));
         actions().disconnectMachine->trigger();
         QVERIFY(m_scene->run().folder().empty());
         QVERIFY(!find<QLabel>("machine_text")->isVisible());
@@ -119,23 +118,23 @@ private slots:
         WAIT_FOR_STATE(Following);
         WAIT_FOR_STEPS(20);
         QVERIFY2(m_scene->message().contains("trained on there"), qPrintable(m_scene->message()));
-        QTRY_VERIFY_WITH_TIMEOUT(actions().changeLearningRate->isEnabled(), 20'000);
+        QTRY_VERIFY(actions().changeLearningRate->isEnabled());
         QVERIFY2(
             m_scene->statusText().contains("Trained on there"), qPrintable(m_scene->statusText()));
         actions().changeLearningRate->trigger();
         auto* const question = find<QDialog>("learning_rate_question");
         question->findChild<QLineEdit*>()->setText("0.0125");
         QTest::keyClick(question->findChild<QLineEdit*>(), Qt::Key_Return);
-        QTRY_VERIFY_WITH_TIMEOUT(m_scene->run().newestStep()->learningRate == 0.0125, 20'000);
+        QTRY_VERIFY(m_scene->run().newestStep()->learningRate == 0.0125);
         m_scene->activate();
         m_scene->press("Ctrl+S");
-        QTRY_VERIFY_WITH_TIMEOUT(m_scene->run().savedCheckpoint().has_value(), 20'000);
+        QTRY_VERIFY(m_scene->run().savedCheckpoint().has_value());
         m_scene->press("Ctrl+E");
-        QTRY_VERIFY_WITH_TIMEOUT(m_scene->run().testAccuracy().has_value(), 20'000);
+        QTRY_VERIFY(m_scene->run().testAccuracy().has_value());
 
         m_there->cut();
         MessageBar& bar = m_there->lineBar();
-        QTRY_VERIFY_WITH_TIMEOUT(bar.isVisible(), 20'000);
+        QTRY_VERIFY(bar.isVisible());
         QVERIFY2(bar.text().startsWith("The line to there is lost: "), qPrintable(bar.text()));
         QTRY_VERIFY2(bar.text().contains("Trying again"), qPrintable(bar.text()));
         QCOMPARE(find<QLabel>("machine_text")->text(), "there: no line");
@@ -145,9 +144,9 @@ private slots:
         QCOMPARE(m_scene->state(), SessionController::State::Following);
         m_there->mend();
         QTest::mouseClick(offersOf(bar).front(), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!bar.isVisible(), 20'000);
+        QTRY_VERIFY(!bar.isVisible());
         WAIT_FOR_STEPS(shown + 50);
-        QTRY_VERIFY_WITH_TIMEOUT(actions().stop->isEnabled(), 20'000);
+        QTRY_VERIFY(actions().stop->isEnabled());
         m_scene->press("Ctrl+.");
         WAIT_FOR_STATE(Idle);
         QVERIFY(m_run->awaitEnd());
@@ -163,7 +162,7 @@ private slots:
         m_scene->type("dataset.path", "/only/there");
         QCOMPARE(window().runPanel().problem(), QString());
         actions().start->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(m_scene->message().startsWith("Not started on there: "), 20'000);
+        QTRY_VERIFY(m_scene->message().startsWith("Not started on there: "));
         QVERIFY2(m_scene->message().contains("/only/there"), qPrintable(m_scene->message()));
         m_scene->configure(m_scene->config(kEndless));
         m_scene->type("run.folder", "begun");
@@ -171,10 +170,10 @@ private slots:
         WAIT_FOR_STATE(Following);
         WAIT_FOR_STEPS(10);
         QVERIFY(RunFolder::isRun(m_there->runs() / "begun"));
-        QTRY_VERIFY_WITH_TIMEOUT(actions().stop->isEnabled(), 20'000);
+        QTRY_VERIFY(actions().stop->isEnabled());
         m_scene->press("Ctrl+.");
         WAIT_FOR_STATE(Idle);
-        QTRY_VERIFY_WITH_TIMEOUT(actions().continueRun->isEnabled(), 20'000);
+        QTRY_VERIFY(actions().continueRun->isEnabled());
         const std::int64_t steps = m_scene->shownSteps();
         m_scene->press("Ctrl+Shift+R");
         WAIT_FOR_STATE(Following);
@@ -185,7 +184,7 @@ private slots:
         m_there->connect();
         open();
         WAIT_FOR_STATE(Following);
-        QTRY_VERIFY_WITH_TIMEOUT(actions().stop->isEnabled(), 20'000);
+        QTRY_VERIFY(actions().stop->isEnabled());
         m_scene->press("Ctrl+.");
         WAIT_FOR_STATE(Idle);
         QVERIFY(showsLosses(m_scene->run(), storedLosses(m_there->runs() / "begun")));
@@ -206,10 +205,9 @@ private slots:
             }
             return nullptr;
         };
-        QTRY_VERIFY_WITH_TIMEOUT(
+        QTRY_VERIFY(
             beside() != nullptr && beside()->run().series() != nullptr
-                && beside()->run().series()->steps().size() > 20,
-            20'000);
+            && beside()->run().series()->steps().size() > 20);
         QVERIFY(beside()->run().machine() != nullptr);
         QVERIFY2(beside()->windowTitle().contains("on there"), qPrintable(beside()->windowTitle()));
         actions().disconnectMachine->trigger();
@@ -223,13 +221,13 @@ private slots:
         const fs::path run = m_there->runs() / "kept";
         std::optional<SessionWitness> starter(std::in_place); // on that machine
         starter->controller.launch({smallConfig(kEndless), run});
-        QTRY_VERIFY_WITH_TIMEOUT(starter->steps.size() > 20, 20'000);
+        QTRY_VERIFY(starter->steps.size() > 20);
         m_there->connect();
         open();
         WAIT_FOR_STATE(Following);
         WAIT_FOR_STEPS(20);
         starter->controller.send(command::SetLearningRate{0.0125});
-        QTRY_VERIFY_WITH_TIMEOUT(m_scene->run().newestStep()->learningRate == 0.0125, 20'000);
+        QTRY_VERIFY(m_scene->run().newestStep()->learningRate == 0.0125);
         starter.reset();
         const std::int64_t shown = m_scene->shownSteps();
         WAIT_FOR_STEPS(shown + 50);
@@ -237,11 +235,11 @@ private slots:
         QVERIFY(RunLock::writerOf(run).has_value()); // nobody looks, and it goes on
         const RunRemote remote(run);
         const std::int64_t step = remote.status().step;
-        QTRY_VERIFY_WITH_TIMEOUT(remote.status().step > step + 50, 20'000);
+        QTRY_VERIFY(remote.status().step > step + 50);
         m_there->connect();
         open();
         WAIT_FOR_STATE(Following);
-        QTRY_VERIFY_WITH_TIMEOUT(actions().stop->isEnabled(), 20'000);
+        QTRY_VERIFY(actions().stop->isEnabled());
         m_scene->press("Ctrl+.");
         WAIT_FOR_STATE(Idle);
         QVERIFY(showsLosses(m_scene->run(), storedLosses(run)));
@@ -254,11 +252,10 @@ private slots:
         showDock("runs_dock");
         m_there->connect();
         auto* const table = find<QTableView>("runs_table");
-        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 1, 10'000);
+        QTRY_COMPARE(table->model()->rowCount(), 1);
         table->selectRow(0);
         QTest::keyClick(table, Qt::Key_Space);
-        QTRY_VERIFY_WITH_TIMEOUT(
-            find<NoteLabel>("runs_note")->note().contains("1 over the charts"), 20'000);
+        QTRY_VERIFY(find<NoteLabel>("runs_note")->note().contains("1 over the charts"));
         for (const QAction* const action : table->actions()) {
             if (action->text().contains("Trash") || action->text() == "Re&name") {
                 QVERIFY(!action->isEnabled() && action->toolTip().contains("on there"));
@@ -276,8 +273,7 @@ private slots:
         take(*dialog, "connect-wrong");
         m_there->write("down", "");
         m_there->askFor("there", toQString(m_there->runs()));
-        QTRY_VERIFY_WITH_TIMEOUT(
-            !find<ProblemLabel>("connect_problem")->problem().isEmpty(), 20'000);
+        QTRY_VERIFY(!find<ProblemLabel>("connect_problem")->problem().isEmpty());
         take(*dialog, "connect-refused");
         m_there->mend();
         m_there->connect();
@@ -286,7 +282,7 @@ private slots:
         WAIT_FOR_STEPS(300);
         take(window(), "remote-run");
         m_there->cut();
-        QTRY_VERIFY_WITH_TIMEOUT(m_there->lineBar().isVisible(), 20'000);
+        QTRY_VERIFY(m_there->lineBar().isVisible());
         take(window(), "remote-lost");
         m_there->mend();
         actions().disconnectMachine->trigger();
@@ -326,7 +322,7 @@ private slots:
         }
         m_there->askFor(machine, folder);
         auto* const problem = find<ProblemLabel>("connect_problem");
-        QTRY_VERIFY_WITH_TIMEOUT(!problem->problem().isEmpty(), 20'000);
+        QTRY_VERIFY(!problem->problem().isEmpty());
         QVERIFY2(problem->problem().contains(says), qPrintable(problem->problem()));
         QVERIFY(!problem->problem().contains('\n'));
         QVERIFY(find<QComboBox>("connect_machine")->isEnabled()); // to be corrected
@@ -355,7 +351,7 @@ private slots:
         QVERIFY(find<ProblemLabel>("connect_problem")->problem().contains("many"));
         // The whole address may stand in one field, as on the command line.
         window().openCommands().open({"ssh://there" + m_there->runs().string()});
-        QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("machine_text")->isVisible(), 20'000);
+        QTRY_VERIFY(find<QLabel>("machine_text")->isVisible());
     }
 
     /// 5,000 steps a second over the line: the window works no more often than for a slow run.
@@ -394,7 +390,7 @@ private slots:
                 std::this_thread::sleep_for(std::chrono::milliseconds(100));
             }
         });
-        QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() == kSteps, 60'000);
+        QTRY_VERIFY(m_scene->shownSteps() == kSteps);
         const double seconds = static_cast<double>(clock.elapsed()) / 1000.0;
         writer.join();
         // The pump looks six times a second; the chart is painted no more often than that.
@@ -414,7 +410,7 @@ private:
     {
         showDock("runs_dock");
         auto* const table = find<QTableView>("runs_table");
-        QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() >= 1, 10'000);
+        QTRY_VERIFY(table->model()->rowCount() >= 1);
         table->selectRow(0);
         QTest::keyClick(table, Qt::Key_Return);
     }
@@ -432,8 +428,7 @@ private:
             QVERIFY(widget.grab().save(pictureFile(QString("%1-%2").arg(name, theme))));
             // A sentence of a run that goes on may need another line since the last layout.
             QStringList cut;
-            QTRY_VERIFY2_WITH_TIMEOUT(
-                (cut = cutWidgets(widget)).isEmpty(), qPrintable(cut.join('\n')), 2'000);
+            QTRY_VERIFY2((cut = cutWidgets(widget)).isEmpty(), qPrintable(cut.join('\n')));
         }
     }
     static std::string contentOf(const fs::path& path)

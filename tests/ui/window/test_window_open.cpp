@@ -30,7 +30,7 @@ private slots:
         QFETCH(const QString, file);
         const fs::path run = trainRun("one", 30);
         window().openCommands().open({file.isEmpty() ? run : run / file.toStdString()});
-        QTRY_COMPARE_WITH_TIMEOUT(m_scene->shownSteps(), 30, 10'000);
+        QTRY_COMPARE(m_scene->shownSteps(), 30);
         QCOMPARE(m_scene->run().folder(), run);
     }
 
@@ -64,7 +64,7 @@ private slots:
         const fs::path two = trainRun("two", 20);
         const fs::path three = trainRun("three", 20);
         window().openCommands().open({one, two / "run.toml", three});
-        QTRY_COMPARE_WITH_TIMEOUT(m_scene->shownSteps(), 30, 10'000);
+        QTRY_COMPARE(m_scene->shownSteps(), 30);
         const auto* const note = window().findChild<RunsPanel*>()->findChild<QLabel*>("runs_note");
         QTRY_VERIFY2(note->text().contains("2 over the charts"), qPrintable(note->text()));
         QCOMPARE(m_scene->message(), QString());
@@ -80,7 +80,7 @@ private slots:
         const fs::path gone = m_scene->folder() / "gone.safetensors";
         window().openCommands().open({gone, one});
         QVERIFY2(m_scene->message().contains(toQString(gone)), qPrintable(m_scene->message()));
-        QTRY_COMPARE_WITH_TIMEOUT(m_scene->shownSteps(), 30, 10'000);
+        QTRY_COMPARE(m_scene->shownSteps(), 30);
         QVERIFY2(m_scene->message().contains(toQString(gone)), qPrintable(m_scene->message()));
     }
 

@@ -167,7 +167,7 @@ private slots:
     {
         const fs::path file = pausedCheckpoint();
         m_scene->press("Ctrl+E");
-        QTRY_COMPARE_WITH_TIMEOUT(m_scene->run().series()->evaluations().size(), 1, 60'000);
+        QTRY_COMPARE(m_scene->run().series()->evaluations().size(), 1);
         const auto shown =
             m_scene->run().series()->evaluations().series(RunSeries::kTestAccuracy).at(0);
         const test::Outcome outcome = test::runProgram(
@@ -184,16 +184,16 @@ private:
     {
         m_scene->start(m_scene->config(kEndless));
         const auto isPast = [this] { return m_scene->shownSteps() >= 10; };
-        const bool hasStarted = QTest::qWaitFor(isPast, 60'000);
+        const bool hasStarted = test::waitFor(isPast);
         actions().pause->trigger();
         const bool isPaused =
-            hasStarted && QTest::qWaitFor([this] { return actions().resume->isEnabled(); });
+            hasStarted && test::waitFor([this] { return actions().resume->isEnabled(); });
         actions().saveCheckpoint->trigger();
         const auto isSaved = [this] {
             const auto& saved = m_scene->run().savedCheckpoint();
             return saved && saved->step > 0 && saved->step == m_scene->shownSteps();
         };
-        if (!isPaused || !QTest::qWaitFor(isSaved)) {
+        if (!isPaused || !test::waitFor(isSaved)) {
             throw std::runtime_error("nothing was saved");
         }
         return m_scene->run().savedCheckpoint()->file;
@@ -204,7 +204,7 @@ private:
     {
         const fs::path file = m_scene->folder() / "metrics.csv";
         m_scene->choose(actions().exportCsv, file);
-        if (!QTest::qWaitFor([&] { return m_scene->message().startsWith("Written"); })) {
+        if (!test::waitFor([&] { return m_scene->message().startsWith("Written"); })) {
             throw std::runtime_error("not exported: " + m_scene->message().toStdString());
         }
         return CsvTable(file);

@@ -75,7 +75,7 @@ private slots:
         bringTo(state);
         window().close();
         answer(QMessageBox::AcceptRole);
-        QTRY_VERIFY_WITH_TIMEOUT(!window().isVisible(), 60'000);
+        QTRY_VERIFY(!window().isVisible());
         QCOMPARE(m_scene->state(), State::Stopped);
         expectSaved(m_scene->run().folder());
     }
@@ -93,7 +93,7 @@ private slots:
     {
         bringTo(State::Running);
         window().stopAndClose();
-        QTRY_VERIFY_WITH_TIMEOUT(!window().isVisible(), 60'000);
+        QTRY_VERIFY(!window().isVisible());
         QVERIFY(question() == nullptr);
         expectSaved(m_scene->run().folder());
     }

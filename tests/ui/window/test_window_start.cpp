@@ -23,7 +23,7 @@ private slots:
         QVERIFY(page().isVisible());
         m_scene->start(m_scene->config(20));
         QTRY_VERIFY(!page().isVisible());
-        QTRY_COMPARE_WITH_TIMEOUT(m_scene->state(), SessionController::State::Finished, 60'000);
+        QTRY_COMPARE(m_scene->state(), SessionController::State::Finished);
         QVERIFY(!page().isVisible());
         actions().newRun->trigger();
         QVERIFY(page().isVisible());
@@ -51,7 +51,7 @@ private slots:
         const auto figures = [this](const char* name) {
             return card(name)->accessibleDescription();
         };
-        QTRY_VERIFY_WITH_TIMEOUT(figures("start_inception_imagenet").contains("about"), 20'000);
+        QTRY_VERIFY(figures("start_inception_imagenet").contains("about"));
         QVERIFY(figures("start_first_look").contains("MiB"));
         QVERIFY(figures("start_inception_imagenet").contains("GiB"));
     }
@@ -134,10 +134,10 @@ private slots:
     {
         const fs::path run = trainRun("by hand", 30);
         m_scene->open();
-        QTRY_VERIFY_WITH_TIMEOUT(card("start_run") != nullptr, 20'000);
+        QTRY_VERIFY(card("start_run") != nullptr);
         QCOMPARE(card("start_run")->text(), "by hand");
         card("start_run")->click();
-        QTRY_COMPARE_WITH_TIMEOUT(m_scene->shownSteps(), 30, 10'000);
+        QTRY_COMPARE(m_scene->shownSteps(), 30);
         QVERIFY(!page().isVisible());
     }
 
@@ -145,12 +145,11 @@ private slots:
     {
         const fs::path other = trainRun("other", 30);
         m_scene->start(m_scene->config(1'000'000));
-        QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() > 5, 60'000);
+        QTRY_VERIFY(m_scene->shownSteps() > 5);
         const fs::path trained = m_scene->run().folder();
         m_scene->choose(actions().openRun, other);
         QVERIFY(beside() != nullptr);
-        QTRY_VERIFY_WITH_TIMEOUT(
-            beside()->run().newestStep() && beside()->run().newestStep()->step == 29, 20'000);
+        QTRY_VERIFY(beside()->run().newestStep() && beside()->run().newestStep()->step == 29);
         QVERIFY(window().controller().isBusy());
         QCOMPARE(m_scene->run().folder(), trained);
         // It trains nothing, and says what it is.
@@ -175,20 +174,20 @@ private slots:
         const fs::path other = trainRun("other", 30);
         m_scene->open(); // so that the menus know it
         window().openCommands().openRun(other);
-        QTRY_COMPARE_WITH_TIMEOUT(m_scene->shownSteps(), 30, 10'000);
+        QTRY_COMPARE(m_scene->shownSteps(), 30);
         m_scene->start(m_scene->config(1'000'000));
-        QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() > 5, 60'000);
+        QTRY_VERIFY(m_scene->shownSteps() > 5);
         QVERIFY(!actions().newRun->isEnabled());
         const QString why = actions().newRun->toolTip();
         QVERIFY2(why.contains("stop it first"), qPrintable(why));
         const auto shows = [&] {
-            const bool isShown = QTest::qWaitFor(
-                [&] { return beside() != nullptr && beside()->run().folder() == other; }, 20'000);
+            const bool isShown = test::waitFor(
+                [&] { return beside() != nullptr && beside()->run().folder() == other; });
             if (isShown) {
                 beside()->close();
             }
             m_scene->activate();
-            return isShown && QTest::qWaitFor([this] { return beside() == nullptr; });
+            return isShown && test::waitFor([this] { return beside() == nullptr; });
         };
         emit actions().recentRuns->aboutToShow();
         for (QAction* const action : actions().recentRuns->actions()) {
@@ -238,11 +237,11 @@ private slots:
     {
         const fs::path run = trainRun("run", 20);
         window().openCommands().openRun(run);
-        QTRY_COMPARE_WITH_TIMEOUT(m_scene->shownSteps(), 20, 10'000);
+        QTRY_COMPARE(m_scene->shownSteps(), 20);
         showRuns(1);
         runs().model()->setData(runs().model()->index(0, 0), " Small  steps ");
         const QString name = "Small steps";
-        QTRY_COMPARE_WITH_TIMEOUT(runs().model()->index(0, 0).data().toString(), name, 10'000);
+        QTRY_COMPARE(runs().model()->index(0, 0).data().toString(), name);
         QVERIFY(window().windowTitle().startsWith(name));
         window().close();
         m_scene->open();
@@ -275,7 +274,7 @@ private slots:
         trigger("Move to &Trash…");
         find<QMessageBox>("trash_question")->buttons().front()->click();
         QTRY_VERIFY(!fs::exists(run));
-        QTRY_COMPARE_WITH_TIMEOUT(runs().model()->rowCount(), 0, 20'000);
+        QTRY_COMPARE(runs().model()->rowCount(), 0);
     }
 
 private:
@@ -313,7 +312,7 @@ private:
     void showRuns(int count) const
     {
         m_scene->press("Ctrl+7");
-        QTRY_COMPARE_WITH_TIMEOUT(runs().model()->rowCount(), count, 20'000);
+        QTRY_COMPARE(runs().model()->rowCount(), count);
         runs().selectRow(0);
     }
 };
