@@ -10,11 +10,14 @@
 namespace lockstep {
 namespace {
 
-/// The program, or the shared library that somebody else's program uses.
-std::filesystem::path fileOfThisCode()
+/// The shared library that somebody else's program uses. Of a program the loader knows no more than
+/// how it was called, which may be a name in a folder that nobody trusts: empty.
+std::filesystem::path libraryOfThisCode()
 {
     Dl_info info{};
-    return dladdr(reinterpret_cast<const void*>(&fileOfThisCode), &info) == 0 ? "" : info.dli_fname;
+    const bool isKnown = dladdr(reinterpret_cast<const void*>(&libraryOfThisCode), &info) != 0;
+    const std::filesystem::path file = isKnown ? info.dli_fname : "";
+    return file.is_absolute() ? file : "";
 }
 
 } // namespace
@@ -28,10 +31,10 @@ std::filesystem::path programFile()
 std::filesystem::path findOwnLibrary(const char* name)
 {
     std::error_code error;
-    for (const auto& file : {programFile(), fileOfThisCode()}) {
+    for (const auto& file : {programFile(), libraryOfThisCode()}) {
         for (const char* place : {".", "../lib/lockstep", "../bin", "lockstep", "../lockstep"}) {
             const auto library = file.parent_path() / place / name;
-            if (std::filesystem::exists(library, error)) {
+            if (!file.empty() && std::filesystem::exists(library, error)) {
                 return library.lexically_normal();
             }
         }
