@@ -3,5 +3,6 @@
 
 // What a run is told: its configuration, key by key.
 #include "session/config/best_checkpoint.h"
+#include "session/config/config_overlay.h"
 #include "session/config/objective_names.h"
 #include "session/config/run_config.h"

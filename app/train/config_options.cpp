@@ -10,8 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <utility>
 
 namespace lockstep::train {
 namespace {
@@ -57,20 +55,6 @@ constexpr std::array kShorthands{
     Shorthand{
         "precision", "--precision", "float32|tf32|bfloat16",
         "Number format of the arithmetic; default float32"}};
-
-/// Calls `set`. The batch has two names, of a tower and of all: what it sets under either replaces
-/// what was there under the other.
-template<class Set>
-void replaceBatch(RunConfig& config, Set set)
-{
-    const auto batchPerTower = std::exchange(config.batchPerTower, std::nullopt);
-    const auto globalBatch = std::exchange(config.globalBatch, std::nullopt);
-    set();
-    if (!config.batchPerTower && !config.globalBatch) {
-        config.batchPerTower = batchPerTower;
-        config.globalBatch = globalBatch;
-    }
-}
 
 } // namespace
 
@@ -121,13 +105,15 @@ std::vector<ConfigOptions::Assignment> ConfigOptions::assignments() const
 
 void ConfigOptions::apply(RunConfig& config) const
 {
-    if (!m_file.empty()) {
-        replaceBatch(config, [&] { readConfigFile(config, m_file); });
-    }
-    replaceBatch(config, [&] {
-        for (const Assignment& assignment : assignments()) {
-            setConfigValue(config, assignment.key, assignment.value);
+    replaceSettings(config, [&] {
+        if (!m_file.empty()) {
+            readConfigFile(config, m_file);
         }
+        replaceBatch(config, [&] {
+            for (const Assignment& assignment : assignments()) {
+                setConfigValue(config, assignment.key, assignment.value);
+            }
+        });
     });
 }
 

@@ -5,6 +5,7 @@
 #include "base/error.h"
 
 #include <exception>
+#include <filesystem>
 #include <new>
 
 namespace lockstep {
@@ -21,7 +22,9 @@ auto atBorder(const Call& call)
         throw api::Error(static_cast<api::ErrorCode>(error.code()), error.what());
     } catch (const std::bad_alloc&) {
         throw api::Error(api::ErrorCode::OutOfMemory, "there is no memory left");
-    } catch (const std::exception& error) { // say of the file system
+    } catch (const std::filesystem::filesystem_error& error) {
+        throw api::Error(api::ErrorCode::Io, error.what());
+    } catch (const std::exception& error) {
         throw api::Error(api::ErrorCode::Internal, error.what());
     }
 }

@@ -4,12 +4,28 @@
 #include "base/error.h"
 #include "dataset/formats/catalog.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <exception>
 #include <string>
+#include <string_view>
 
 namespace lockstep {
 namespace {
+
+/// What the program's own data set throws is told of `what`.
+template<class Call>
+auto ask(std::string_view what, const Call& call)
+{
+    try {
+        return call();
+    } catch (const std::exception& error) {
+        fail(ErrorCode::Data, "data set {}: {}", what, error.what());
+    } catch (...) {
+        fail(ErrorCode::Data, "data set {}: it threw no std::exception", what);
+    }
+}
 
 DatasetInfo infoOf(const api::Dataset& source, Split split)
 {
@@ -28,8 +44,10 @@ DatasetInfo infoOf(const api::Dataset& source, Split split)
 
 BroughtDataset::BroughtDataset(
     const api::Dataset& source, Split split, const std::function<bool()>& mayGoOn)
-    : m_info(infoOf(source, split)),
-      m_labels(static_cast<std::size_t>(std::max<std::int64_t>(0, source.size())))
+    : m_info(ask(toString(split), [&] { return infoOf(source, split); })),
+      m_labels(ask(toString(split), [&] {
+          return std::vector<std::int32_t>(std::max<std::int64_t>(0, source.size()));
+      }))
 {
     check();
     m_pixels.resize(m_labels.size() * bytes());
@@ -57,14 +75,10 @@ void BroughtDataset::check() const
 void BroughtDataset::take(const api::Dataset& source, std::int64_t index)
 {
     const auto place = static_cast<std::size_t>(index);
-    int label = 0;
-    try {
-        label = source.example(index, std::span(m_pixels).subspan(place * bytes(), bytes()));
-    } catch (const std::exception& error) {
-        fail(
-            ErrorCode::Data, "data set '{}', {} example {}: {}", m_info.name, m_info.split, index,
-            error.what());
-    }
+    const auto pixels = std::span(m_pixels).subspan(place * bytes(), bytes());
+    const int label =
+        ask(fmt::format("'{}', {} example {}", m_info.name, m_info.split, index),
+            [&] { return source.example(index, pixels); });
     if (label < 0 || label >= std::ssize(m_info.classNames)) {
         fail(
             ErrorCode::Data, "data set '{}', {} example {}: label {}, but there are {} classes",

@@ -4,6 +4,7 @@
 #include "api/event_teller.h"
 #include "session/config/version.h"
 #include "session/evaluation/evaluate_checkpoint.h"
+#include "session/evaluation/open_checkpoint.h"
 
 #include <memory>
 #include <utility>
@@ -24,6 +25,7 @@ TestResult test(const TestRequest& request)
         wanted.weights = request.weights == Weights::Raw ? WeightsKind::Raw : WeightsKind::Average;
         wanted.device = request.device;
         if (request.data != nullptr) {
+            openCheckpoint(request.checkpoint); // before minutes go into making examples
             wanted.dataset = std::make_shared<BroughtDataset>(*request.data, Split::Test);
         }
         const CheckpointEvaluation tested = evaluateCheckpoint(

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "dataset/files/file_bytes.h"
 #include "network/model_file.h"
+#include "session/config/config_overlay.h"
 #include "session/run/training_run.h"
 #include "storage/store/run_folder.h"
 
@@ -15,6 +16,7 @@
 #include <span>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace lockstep {
@@ -26,7 +28,7 @@ namespace fs = std::filesystem;
 class KeptModel
 {
 public:
-    KeptModel(const api::TrainingRequest& request, bool goesOn) : m_folder(request.folder)
+    KeptModel(const api::TrainingRequest& request, bool goesOn) : KeptModel(request.folder)
     {
         if (request.network.empty()) {
             return;
@@ -36,11 +38,16 @@ public:
         }
         static_cast<void>(parseModel(request.network, "network"));
         m_file = fs::absolute(RunFolder::modelFileOf(m_folder)).lexically_normal();
-        m_isNew = !goesOn && !fs::exists(m_file);
-        if (m_isNew) {
-            write(request.network);
-        } else {
+        if (fs::exists(m_file)) {
             compare(request.network);
+        } else if (goesOn) {
+            fail(
+                ErrorCode::BadInput,
+                "{}: the network of this run was not given as text: leave the text out",
+                m_folder.string());
+        } else {
+            m_isNew = true;
+            write(request.network);
         }
     }
     /// A run that could not start leaves no folder.
@@ -59,10 +66,12 @@ public:
     [[nodiscard]] std::string file() const { return m_file.string(); }
 
 private:
+    /// Whatever fails after it, the destructor is called.
+    explicit KeptModel(fs::path folder) : m_folder(std::move(folder)) {}
+
     void write(const std::string& text) const
     {
-        RunFolder::checkFree(m_folder);
-        fs::create_directories(m_folder);
+        makeFolder(m_folder);
         AtomicFile file(m_file);
         file.write(text);
         file.commit();
@@ -74,9 +83,7 @@ private:
         if (!std::ranges::equal(kept, std::as_bytes(std::span(text)))) {
             fail(
                 ErrorCode::BadInput,
-                "{}: this is another network than the text that is given; give its text, or "
-                "another "
-                "folder",
+                "{}: another network than the text that is given; give its text or another folder",
                 m_file.string());
         }
     }
@@ -100,17 +107,19 @@ void bringData(const api::TrainingRequest& request, EventTeller& teller, RunRequ
 }
 
 RunRequest requestOf(
-    const api::TrainingRequest& request, const std::string& model, EventTeller& teller)
+    const api::TrainingRequest& request, bool goesOn, const std::string& model, EventTeller& teller)
 {
     RunRequest wanted;
     wanted.folder = request.folder;
-    wanted.isResume = request.isResume && RunFolder::isRun(request.folder);
-    if (wanted.isResume) {
+    wanted.isResume = goesOn;
+    if (goesOn) {
         wanted.config = configOfRun(request.folder);
     }
-    for (const auto& [key, value] : request.settings) {
-        setConfigValue(wanted.config, key, value);
-    }
+    replaceSettings(wanted.config, [&] {
+        for (const auto& [key, value] : request.settings) {
+            setConfigValue(wanted.config, key, value);
+        }
+    });
     if (!model.empty()) {
         wanted.config.model.name = model;
     }
@@ -124,8 +133,13 @@ RunRequest requestOf(
 
 api::TrainingResult train(const api::TrainingRequest& request, EventTeller& teller)
 {
-    const KeptModel model(request, request.isResume && RunFolder::isRun(request.folder));
-    TrainingRun run(requestOf(request, model.file(), teller), teller);
+    const bool goesOn =
+        request.isResume && !request.folder.empty() && RunFolder::isRun(request.folder);
+    if (!goesOn && !request.folder.empty()) {
+        RunFolder::checkFree(request.folder); // before minutes go into making examples
+    }
+    const KeptModel model(request, goesOn);
+    TrainingRun run(requestOf(request, goesOn, model.file(), teller), teller);
     {
         const std::stop_callback stop(
             teller.stop().get_token(), [&] { run.send(command::Stop{}); });

@@ -51,12 +51,18 @@ void TestNetworkText::NetworkText_liesInTheRun_andMustBeTheSame()
 
     fs::rename(scene.request.folder, scene.folder / "moved");
     scene.request.folder = scene.folder / "moved";
+    QCOMPARE(
+        api::test({.checkpoint = scene.request.folder, .data = &scene.unseen}).evaluation.examples,
+        8);
     scene.request.isResume = true;
     scene.set("steps", "8");
     QCOMPARE(api::train(scene.request).steps, 8);
     scene.request.network += "# of another kind\n";
     QVERIFY(refuses(
         ErrorCode::BadInput, [&] { api::train(scene.request); }, "moved/model.toml", "another"));
+    scene.request.folder = scene.folder / "run";
+    QVERIFY(refuses(
+        ErrorCode::BadInput, [&] { api::train(scene.request); }, "not given as text"));
 }
 
 void TestNetworkText::NetworkText_wrong_leavesNoFolder()
@@ -74,6 +80,10 @@ void TestNetworkText::NetworkText_wrong_leavesNoFolder()
     scene.request.folder.clear();
     QVERIFY(refuses(
         ErrorCode::BadInput, [&] { api::train(scene.request); }, "needs a folder"));
+    std::ofstream(scene.folder / "file") << "no folder";
+    scene.request.folder = scene.folder / "file" / "run";
+    QVERIFY(refuses(
+        ErrorCode::Io, [&] { api::train(scene.request); }, "file/run"));
 }
 
 void TestNetworkText::NetworkText_inAFolderWithOtherThings_leavesThem()
@@ -85,6 +95,7 @@ void TestNetworkText::NetworkText_inAFolderWithOtherThings_leavesThem()
     QVERIFY(refuses(
         ErrorCode::BadInput, [&] { api::train(scene.request); }, "not an empty folder"));
     QVERIFY(!fs::exists(scene.request.folder / "model.toml"));
+    fs::remove(scene.request.folder / "letter");
     std::ofstream(scene.request.folder / "model.toml") << "mine";
     QVERIFY(refuses(
         ErrorCode::BadInput, [&] { api::train(scene.request); }, "another network"));

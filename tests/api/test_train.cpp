@@ -21,6 +21,7 @@ private slots:
     void Train_anotherSeed_isNot();
     void UnknownKey_isNamedWithTheNearest();
     void Stop_fromTheObserver_thenResume_isAsWithoutStop();
+    void Resume_withTheOtherNameOfTheBatch_goesOn();
     void Stop_fromAnotherThread_keepsACheckpoint();
     void Stop_beforeTheRun_leavesNone();
     void ThrowingObserver_stopsAndComesOut();
@@ -132,6 +133,16 @@ void TestTrain::Stop_fromTheObserver_thenResume_isAsWithoutStop()
     const auto finished = api::train(scene.request, kept);
     QVERIFY(finished.isFinished);
     QCOMPARE(kept.losses(), whole.losses());
+}
+
+/// As lockstep-train takes settings: one name of the batch replaces the other.
+void TestTrain::Resume_withTheOtherNameOfTheBatch_goesOn()
+{
+    Scene scene;
+    api::train(scene.request);
+    scene.request.isResume = true;
+    scene.request.settings = {{"global_batch", "8"}, {"steps", "8"}};
+    QCOMPARE(api::train(scene.request).steps, 8);
 }
 
 void TestTrain::Stop_fromAnotherThread_keepsACheckpoint()

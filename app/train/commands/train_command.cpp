@@ -22,7 +22,6 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace lockstep::train {
@@ -155,26 +154,14 @@ void fineTuneFrom(const Options& options, RunRequest& request)
     }
 }
 
-/// Puts the command line over a configuration. Its threads per tower were chosen for as many towers
-/// as it has: other towers get a new number, unless one is given.
-void applyOptions(const ConfigOptions& options, RunConfig& config)
-{
-    const int towers = config.towers;
-    const auto threads = std::exchange(config.threadsPerTower, {});
-    options.apply(config);
-    if (config.towers == towers && config.threadsPerTower == ThreadsPerTower{}) {
-        config.threadsPerTower = threads;
-    }
-}
-
 /// Another model than that of the weights has none of its settings, but its own and what is given.
 void applyToFineTuned(const ConfigOptions& options, RunConfig& config)
 {
     const std::string model = config.model.name;
-    applyOptions(options, config);
+    options.apply(config);
     if (config.model.name != model) {
         config.model = ModelSettings{.name = config.model.name};
-        applyOptions(options, config);
+        options.apply(config);
     }
 }
 
@@ -188,7 +175,7 @@ RunRequest requestFrom(const Options& options, Ranks* ranks)
         resumeFrom(options, request);
     }
     if (options.weightsFrom.empty()) {
-        applyOptions(options.config, request.config);
+        options.config.apply(request.config);
     } else {
         fineTuneFrom(options, request);
         applyToFineTuned(options.config, request.config);

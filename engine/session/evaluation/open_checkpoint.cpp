@@ -44,6 +44,17 @@ LoadedCheckpoint openCheckpoint(
     return {{step, path}, std::move(checkpoint)};
 }
 
+void followMovedModel(RunConfig& config, const std::filesystem::path& run)
+{
+    std::error_code ignored;
+    const std::filesystem::path named = config.model.name;
+    const auto moved = std::filesystem::absolute(RunFolder::modelFileOf(run)).lexically_normal();
+    if (named.filename() == moved.filename() && !std::filesystem::exists(named, ignored)
+        && std::filesystem::exists(moved, ignored)) {
+        config.model.name = moved.string();
+    }
+}
+
 RunConfig configurationOf(
     const LoadedCheckpoint& loaded, WeightsKind weights, const std::string& dataPath)
 {
@@ -58,6 +69,7 @@ RunConfig configurationOf(
     }
     RunConfig config;
     parseConfig(config, checkpoint.configuration, file);
+    followMovedModel(config, loaded.file.path.parent_path().parent_path());
     config.datasetPath = dataPath.empty() ? config.datasetPath : dataPath;
     return config;
 }

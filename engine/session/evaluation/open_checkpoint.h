@@ -18,6 +18,10 @@ LoadedCheckpoint openCheckpoint(
     const std::filesystem::path& path,
     const std::function<void(const std::string&)>& onSkipped = {});
 
+/// A network that a program gave as text lies in its run (RunFolder::modelFileOf()); where the run
+/// was moved, it is the file there.
+void followMovedModel(RunConfig& config, const std::filesystem::path& run);
+
 /// The configuration that it was trained with, and so its model, its data set and its input, with
 /// the data in `dataPath` unless that is empty. Error(BadInput) if it holds none, or not the
 /// weights that are wanted.

@@ -3,6 +3,7 @@
 
 #include "metrics/step_alerts.h"
 #include "ranks/ranks.h"
+#include "session/evaluation/open_checkpoint.h"
 #include "session/events/event_recorder.h"
 #include "session/run/device_sampler.h"
 #include "session/run/preflight.h"
@@ -408,6 +409,7 @@ RunConfig configOfRun(const std::filesystem::path& folder)
 {
     RunConfig config;
     parseConfig(config, RunFolder::configurationOf(folder), (folder / "run.toml").string());
+    followMovedModel(config, folder);
     return config;
 }
 
