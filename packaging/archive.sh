@@ -29,19 +29,15 @@ done
 printf '[Paths]\nPrefix = ..\nPlugins = lib/plugins\n' >"$folder/bin/qt.conf"
 
 # All that these link, but for what is of the system. Open MPI is the system's, if it has one, NVIDIA's libraries too.
-mkdir -p "$folder/lib"
 mapfile -t binaries < <(find "$folder/bin" "$folder/lib/plugins" -type f \( -name '*.so*' -o -perm -u+x \) |
     xargs file | sed -n 's/: *ELF .*//p')
 ldd "${binaries[@]}" | sed -n 's/.* => \(\/[^ ]*\) .*/\1/p' | sort -u | while read -r library; do
     [[ $(basename "$library") =~ $of_the_system ]] || install -m 644 "$library" "$folder/lib/"
 done
 # Each finds the others from where it lies, wherever that is.
-for file in "${binaries[@]}" "$folder"/lib/*.so*; do
+for file in "${binaries[@]}" "$folder"/lib/*.so* "$folder"/lib/lockstep/*.so; do
     up=$(realpath --relative-to="$(dirname "$file")" "$folder/lib")
     patchelf --set-rpath "\$ORIGIN/$up" "$file"
-done
-for plugin in "$folder"/lib/lockstep/*.so; do
-    patchelf --set-rpath "\$ORIGIN/.." "$plugin"
 done
 cp LICENSE CHANGELOG.md "$folder/"
 cp -r LICENSES "$folder/"

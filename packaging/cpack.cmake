@@ -9,6 +9,7 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME lockstep)
 set(CPACK_PACKAGE_VERSION ${LOCKSTEP_VERSION})
 set(CPACK_PACKAGE_VENDOR "The Lockstep team")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each package has its own
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -75,11 +76,13 @@ endif()
 configure_file(packaging/linked.cmake.in packaging/linked.cmake.in @ONLY)
 file(GENERATE OUTPUT ${control}/linked.cmake INPUT ${CMAKE_CURRENT_BINARY_DIR}/packaging/linked.cmake.in)
 set(CPACK_PROJECT_CONFIG_FILE ${control}/linked.cmake)
-lockstep_package(mpi lockstep-mpi
-    SUMMARY "train on several machines with Lockstep"
-    DESCRIPTION "Spreads the towers of a training over ranks, on one machine or many, with
+if(TARGET lockstep-mpi)
+    lockstep_package(mpi lockstep-mpi
+        SUMMARY "train on several machines with Lockstep"
+        DESCRIPTION "Spreads the towers of a training over ranks, on one machine or many, with
 Open MPI."
-    DEPENDS "lockstep-train (= ${LOCKSTEP_DEBIAN_VERSION}), openmpi-bin")
+        DEPENDS "lockstep-train (= ${LOCKSTEP_DEBIAN_VERSION}), openmpi-bin")
+endif()
 if(LOCKSTEP_DASHBOARD)
     lockstep_package(window lockstep
         SUMMARY "dashboard that trains neural networks in synchronous towers"
@@ -113,13 +116,12 @@ window, or lockstep-train gather, makes a run of that."
 set(library liblockstep${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}) # the ABI is that of a minor version
 file(WRITE ${control}/triggers "activate-noawait ldconfig\n")
 file(WRITE ${control}/shlibs
-    "liblockstep ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} ${library} (= ${LOCKSTEP_DEBIAN_VERSION})\n")
+    "liblockstep ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} ${library} (>= ${PROJECT_VERSION})\n")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${control}/triggers ${control}/shlibs)
 lockstep_package(library ${library}
     SECTION libs
     SUMMARY "train in synchronous towers from C++: the library"
     DESCRIPTION "The engine of Lockstep for programs that were built with liblockstep-dev."
-    RECOMMENDS "lockstep-mpi (= ${LOCKSTEP_DEBIAN_VERSION})"
     SUGGESTS "lockstep-cuda (= ${LOCKSTEP_DEBIAN_VERSION})")
 lockstep_package(development liblockstep-dev
     SECTION libdevel

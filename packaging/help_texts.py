@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """help_texts.py FOLDER VERSION LOCKSTEP_TRAIN [LOCKSTEP]: manual pages (with help2man) and completions for bash, zsh and fish,
-all made of what the programs say of themselves with --help, in FOLDER/train and FOLDER/window as they lie under share/."""
+all made of what the programs say of themselves with --help, in FOLDER/train, FOLDER/window and FOLDER/cuda as they lie under
+share/."""
 
 import gzip
 import os
 import re
+import shlex
 import subprocess
 import sys
 from itertools import takewhile
@@ -122,10 +124,11 @@ def fish(name, helps):
 def manual(name, command, title, version, folder):
     page = subprocess.run(
         ["help2man", "--no-info", "--section=1", f"--name={title}", f"--version-string={version}",
-         f"--source=Lockstep {version}", "--manual=Lockstep", " ".join(command)],
+         f"--source=Lockstep {version}", "--manual=Lockstep", shlex.join(command)],
         env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_RUNTIME_DIR": "/tmp"},
         check=True, capture_output=True, text=True).stdout  # fmt: skip
     page = re.sub(r"^\.TH .*?\"?1\"? ", f'.TH {name.upper()} "1" ', page, count=1, flags=re.M)
+    page = page.replace(Path(command[0]).name, name) if len(command) == 1 else page
     page = re.sub(r"^(\.SH NAME\n).*?( \\- )", rf"\1{name}\2", page, flags=re.M)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.1.gz").write_bytes(gzip.compress(page.encode(), 9, mtime=0))

@@ -17,7 +17,7 @@ TEXT
 }
 
 tools=(build-essential cmake ninja-build ccache mold pkg-config)
-checks=(clang-format clang-tidy libturbojpeg0-dev python3-numpy openssh-client openssh-server mkdocs) # tests write JPEGs, and NumPy reads exports
+checks=(clang-format clang-tidy libturbojpeg0-dev python3-numpy openssh-client openssh-server mkdocs help2man) # tests write JPEGs, and NumPy reads exports
 # ocl-icd-opencl-dev: the CMake package of Debian's oneDNN asks for OpenCL and does not bring it.
 engine=(libdnnl-dev libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev libfmt-dev
     librandom123-dev libhwy-dev libarchive-dev libcurl4-openssl-dev libssl-dev libxxhash-dev
@@ -25,7 +25,7 @@ engine=(libdnnl-dev libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libcli
     ocl-icd-opencl-dev libbenchmark-dev libopenmpi-dev openmpi-bin)
 desktop=(qt6-base-dev qt6-charts-dev libqt6opengl6-dev qt6-svg-dev qt6-tools-dev qt6-l10n-tools
     libgl-dev libxkbcommon-dev xvfb dbus-daemon) # the last for a test of notifications
-packages=(help2man librsvg2-bin patchelf file qt6-wayland lintian appstream desktop-file-utils debootstrap)
+packages=(librsvg2-bin patchelf file qt6-wayland lintian appstream desktop-file-utils debootstrap)
 peers=(python3-torch)
 
 with_desktop=yes
@@ -60,7 +60,7 @@ if "$fetch_cuda" --needed && ! python3 -m pip --version >/dev/null 2>&1; then
     wanted+=(python3-pip)
 fi
 
-if ! command -v dpkg-query apt-get >/dev/null; then
+if ! command -v apt-get >/dev/null; then
     echo "install-dependencies.sh: this is not Debian; install the counterparts of: ${wanted[*]}" >&2
     exit 1
 fi

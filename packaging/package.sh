@@ -44,5 +44,5 @@ if [[ $wanted != --archive ]]; then
     rm -rf "$out/_CPack_Packages"
 fi
 [[ $wanted == --deb ]] || packaging/archive.sh "$build" "$out/lockstep-$version-linux-$(uname -m).tar.xz"
-packaging/sbom.py "$version" "$out/lockstep-$version.spdx.json" "$build/bin"/{lockstep,lockstep-train,liblockstep-mpi.so}
+packaging/sbom.py "$version" "$out/lockstep-$version.spdx.json"
 (cd "$out" && sha256sum -- * >SHA256SUMS && ls -l)

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""sbom.py VERSION FILE BINARY…: writes a bill of materials (SPDX 2.3, JSON) of the packages or archives beside FILE: each with its
-checksum, and the Debian packages whose libraries the programs in them link or, in an archive, carry.
-
-What they link is read from the binaries that were built. Two calls for one build write the same."""
+"""sbom.py VERSION FILE: writes a bill of materials (SPDX 2.3, JSON) of the packages and archives beside FILE: each with its
+checksum, and the Debian packages that it depends on or, an archive, carries libraries of, as they are on this machine. Two
+calls for one build write the same."""
 
 import hashlib
 import json
@@ -11,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
 import time
 from pathlib import Path
 
@@ -19,23 +19,23 @@ def output(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def linked_files(binaries):
-    """The libraries that the loader opens for the programs, theirs included."""
-    lines = (line for binary in binaries for line in output("ldd", str(binary)).splitlines())
-    return sorted({match[1] for line in lines if (match := re.search(r"=> (/\S+)", line))})
+def depends(deb):
+    """The packages that it names, the first of alternatives."""
+    return [re.match(r"[\w.+-]+", part)[0] for part in output("dpkg-deb", "-f", str(deb), "Depends").strip().split(", ") if part]
 
 
-def debian_packages(files):
-    """{package: version} of those that the files are of; NVIDIA's, which Debian has not, are left to the user."""
-    found = {}
-    for file in files:
-        for name in (file, os.path.realpath(file), file.removeprefix("/usr")):
-            owner = subprocess.run(["dpkg-query", "-S", name], capture_output=True, text=True).stdout
-            if owner:
-                package = owner.split(":")[0]
-                found[package] = output("dpkg-query", "-W", "-f", "${Version}\n", package).splitlines()[0]
-                break
-    return found
+def carried(archive):
+    """The packages that its libraries are of; our own are of none."""
+    with tarfile.open(archive) as tar:
+        names = {Path(name).name for name in tar.getnames() if ".so" in Path(name).name}
+    owners = (subprocess.run(["dpkg-query", "-S", f"*/{name}"], capture_output=True, text=True).stdout for name in sorted(names))
+    return [owner.split(":")[0] for owner in owners if owner]
+
+
+def version_here(name):
+    """None for a package that is not Debian's or not installed."""
+    found = subprocess.run(["dpkg-query", "-W", "-f", "${Version}\n", name], capture_output=True, text=True).stdout
+    return found.splitlines()[0] if found.strip() else None
 
 
 def licences(package):
@@ -51,30 +51,33 @@ def package(name, version, **more):
             "licenseDeclared": "NOASSERTION", "copyrightText": "NOASSERTION", **more}  # fmt: skip
 
 
-def main(version, file, *binaries):
+def main(version, file):
     made = [path for path in sorted(Path(file).parent.iterdir()) if path.suffix in (".deb", ".xz")]
     sums = {path: hashlib.sha256(path.read_bytes()).hexdigest() for path in made}
-    packages = [
+    own = [
         package(path.name, version, licenseDeclared="Apache-2.0 AND GPL-3.0-or-later", packageFileName=path.name,
                 checksums=[{"algorithm": "SHA256", "checksumValue": digest}]) for path, digest in sums.items()
     ]  # fmt: skip
-    linked = debian_packages(linked_files(binaries))
-    for name, its_version in sorted(linked.items()):
-        purl = {"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl",
-                "referenceLocator": f"pkg:deb/debian/{name}@{its_version}"}  # fmt: skip
-        packages.append(package(name, its_version, licenseComments=licences(name), externalRefs=[purl],
-                                supplier="Organization: Debian"))  # fmt: skip
-    about = [{"spdxElementId": "SPDXRef-DOCUMENT", "relationshipType": "DESCRIBES", "relatedSpdxElement": own["SPDXID"]}
-             for own in packages[: len(made)]]  # fmt: skip
-    about += [{"spdxElementId": own["SPDXID"], "relationshipType": "DEPENDS_ON", "relatedSpdxElement": other["SPDXID"]}
-              for own in packages[: len(made)] if "recorder" not in own["name"] for other in packages[len(made) :]]  # fmt: skip
+    others = {}
+    about = [("SPDXRef-DOCUMENT", "DESCRIBES", product["SPDXID"]) for product in own]
+    for path, product in zip(made, own):
+        relation, names = ("DEPENDS_ON", depends(path)) if path.suffix == ".deb" else ("CONTAINS", carried(path))
+        for name in sorted(set(names)):
+            if its_version := version_here(name):
+                purl = {"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl",
+                        "referenceLocator": f"pkg:deb/debian/{name}@{its_version}"}  # fmt: skip
+                others[name] = package(name, its_version, licenseComments=licences(name), externalRefs=[purl],
+                                       supplier="Organization: Debian")  # fmt: skip
+                about.append((product["SPDXID"], relation, others[name]["SPDXID"]))
     together = hashlib.sha256("".join(sums.values()).encode()).hexdigest()
     when = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(int(os.environ["SOURCE_DATE_EPOCH"])))
     Path(file).write_text(json.dumps({
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": f"lockstep-{version}",
         "documentNamespace": f"https://spdx.org/spdxdocs/lockstep-{version}-{together}",
         "creationInfo": {"created": when, "creators": ["Organization: The Lockstep team"]},
-        "packages": packages, "relationships": about}, indent=1) + "\n")  # fmt: skip
+        "packages": own + [others[name] for name in sorted(others)],
+        "relationships": [{"spdxElementId": of, "relationshipType": relation, "relatedSpdxElement": to}
+                          for of, relation, to in about]}, indent=1) + "\n")  # fmt: skip
 
 
 main(*sys.argv[1:])

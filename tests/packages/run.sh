@@ -5,8 +5,10 @@
 # Needs root, debootstrap and Debian's mirror. OLDER=FOLDER names the packages that are upgraded from (default: these, with
 # a lower version). Pictures of the windows stay in build/packages-test.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-packages=$(realpath "${1:-build/packages}")
+project=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../..")
+packages=$(realpath "${1:-$project/build/packages}")
+older=${OLDER:+$(realpath "$OLDER")}
+cd "$project"
 pictures=$PWD/build/packages-test
 base=${XDG_CACHE_HOME:-$HOME/.cache}/lockstep-roots/bookworm
 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
@@ -27,9 +29,9 @@ new_root() {
     leave_root
     root=$work/$1
     cp -a "$base" "$root"
-    mount --rbind /dev "$root/dev"
+    mount --rbind --make-rslave /dev "$root/dev" # what is unmounted here stays there
     mount -t proc proc "$root/proc"
-    mount --rbind /sys "$root/sys"
+    mount --rbind --make-rslave /sys "$root/sys"
     cp /etc/resolv.conf "$root/etc/"
     printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
     chmod +x "$root/usr/sbin/policy-rc.d"
@@ -50,14 +52,14 @@ files_of_root() {
         -o -path /var/lib/apt -o -path /var/lib/dpkg -o -path /var/log \) -prune -o ! -type d -print | sort"
 }
 
-# window NAME COMMAND: starts it on a screen of its own, presses Start where NAME says so, and takes its picture.
+# window NAME COMMAND: starts it on a screen of its own and takes its picture.
 window() {
     local name=$1 command=$2 screen
     mkdir -p "$pictures"
     as_newcomer "mkdir -p /tmp/screen; export XDG_RUNTIME_DIR=\$HOME; Xvfb :77 -screen 0 1440x900x24 -fbdir /tmp/screen >/dev/null 2>&1 & screen=\$!
         sleep 2; DISPLAY=:77 timeout -s INT 25 $command >\$HOME/window.log 2>&1 & sleep 18; cp /tmp/screen/Xvfb_screen0 \$HOME/$name.xwd; wait %2 || true; kill \$screen"
     screen=$root/home/newcomer/$name.xwd
-    [[ $(xxd -p "$screen" | fold -w 8 | sort -u | head -200 | wc -l) -ge 100 ]] || fail "$name: the window is blank: $screen"
+    [[ $(od -An -v -tx4 -w4 "$screen" | sort -u | head -200 | wc -l) -ge 100 ]] || fail "$name: the window is blank: $screen"
     cp "$screen" "$pictures/"
     ! grep -i "could not\|error\|cannot" "$root/home/newcomer/window.log" || fail "$name: see above"
 }
@@ -94,7 +96,6 @@ window deb-run "lockstep runs/first"
 
 echo "=== upgrade and removal"
 before=$(inside "sha256sum /home/newcomer/runs/first/run.db")
-older=${OLDER:-}
 if [[ -z $older ]]; then
     older=$work/older
     mkdir "$older"
@@ -115,7 +116,8 @@ as_newcomer "lockstep-train train --run runs/older --resume --steps 20 >/dev/nul
 inside "apt-get purge -y -qq lockstep lockstep-train xvfb desktop-file-utils appstream shared-mime-info libglib2.0-bin fonts-dejavu-core >/dev/null
     apt-get autoremove --purge -y -qq >/dev/null"
 files_of_root >"$work/after"
-diff "$work/before" "$work/after" | grep -i lockstep && fail "removal leaves the files above"
+left=$(comm -13 "$work/before" "$work/after" | grep -i lockstep || true)
+[[ -z $left ]] || fail "removal leaves $left"
 [[ -e $root/home/newcomer/runs/first/run.db ]] || fail "removal took a run"
 inside "test ! -e /usr/bin/lockstep-train"
 

@@ -69,7 +69,7 @@ with desktop-file-validate "$prefix/share/applications/lockstep.desktop"
 with appstreamcli validate --no-net --pedantic "$prefix"/share/metainfo/*.xml
 mkdir -p "$folder/data/mime/packages"
 cp /usr/share/mime/packages/freedesktop.org.xml "$prefix/share/mime/packages/lockstep.xml" "$folder/data/mime/packages/" 2>/dev/null || true
-if command -v gio update-mime-database >/dev/null && [[ -e $folder/data/mime/packages/freedesktop.org.xml ]]; then
+if command -v gio >/dev/null && command -v update-mime-database >/dev/null && [[ -e $folder/data/mime/packages/freedesktop.org.xml ]]; then
     update-mime-database "$folder/data/mime"
     cp "$folder/run/run.db" "$folder/renamed" # its content tells
     for file in "$folder/run/run.db" "$folder/run/run.toml" "$folder"/run/checkpoints/step-*.safetensors "$folder/renamed"; do
