@@ -98,7 +98,7 @@ std::filesystem::path fileOf(const QCommandLineOption& option, const QString& na
 ChartExport chartExportOf(const QCommandLineParser& parser, const Options& options)
 {
     ChartExport wanted;
-    wanted.run = toPath(parser.value(options.exported));
+    wanted.run = toPath(absolutePath(parser.value(options.exported)));
     for (const QCommandLineOption& option : {options.png, options.svg}) {
         for (const QString& name : parser.values(option)) {
             wanted.files.push_back(fileOf(option, name));

@@ -3,6 +3,7 @@
 
 #include "bridge/base/file_names.h"
 #include "bridge/session/live_run.h"
+#include "bridge/telemetry/run_gathering.h"
 #include "engine/base.h"
 #include "panels/charts/chart_picture.h"
 #include "panels/charts/chart_stack.h"
@@ -46,6 +47,9 @@ void load(SessionController& controller, LiveRun& run, const std::filesystem::pa
         });
     QObject::connect(&run, &LiveRun::begun, &loop, endWhenRead);
     QObject::connect(&run, &LiveRun::stepsAppended, &loop, endWhenRead);
+    if (RunGathering::isNeeded(folder)) {
+        RunGatherer(folder).finish();
+    }
     controller.open(folder);
     loop.exec();
     if (!problem.isEmpty()) {
@@ -63,7 +67,7 @@ QString exportCharts(const ChartExport& wanted)
     SessionController controller;
     LiveRun run(controller);
     run.setSmoothing(kSmoothing);
-    load(controller, run, std::filesystem::absolute(wanted.run).lexically_normal());
+    load(controller, run, wanted.run);
 
     ChartStack charts;
     charts.setRun(run.series());

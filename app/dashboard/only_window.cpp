@@ -10,6 +10,7 @@
 #include <QLocalSocket>
 #include <QStandardPaths>
 #include <QThread>
+#include <QTimer>
 #include <QUrl>
 
 #include <cstdio>
@@ -17,12 +18,14 @@
 #include <optional>
 #include <sys/file.h>
 #include <unistd.h>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
 
 constexpr int kPatienceMilliseconds = 10'000; ///< a window may be opening, on a busy machine
 constexpr int kPauseMilliseconds = 50;
+constexpr int kLookAgainMilliseconds = 5000;
 constexpr qint64 kMostBytes = 4 << 20; ///< a command line has room for 2 MiB
 constexpr auto kTaken = "taken\n";
 
@@ -132,7 +135,11 @@ void OnlyWindow::listen()
 {
     if (lock()) {
         QLocalServer::removeServer(m_path); // of a process that was killed
-        m_server.listen(m_path);
+        if (!m_server.listen(m_path)) {     // nobody is to wait for an answer
+            ::close(std::exchange(m_lock, -1));
+        }
+    } else if (m_lock >= 0) { // until the window that has it is closed
+        QTimer::singleShot(kLookAgainMilliseconds, this, &OnlyWindow::listen);
     }
 }
 

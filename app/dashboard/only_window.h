@@ -33,7 +33,8 @@ public:
     /// Whether another window has taken it. Without one, or where it does not answer in time, which
     /// is told, this start needs a window of its own.
     [[nodiscard]] bool handOver(const HandOver& what);
-    /// From now on later starts hand over to this process, unless they do to another one.
+    /// From now on later starts hand over to this process; while they do to another one, as soon as
+    /// that has gone.
     void listen();
 
 signals:

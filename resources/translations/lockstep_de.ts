@@ -8850,6 +8850,10 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
         <source>Trying again…</source>
         <translation>Neuer Versuch…</translation>
     </message>
+    <message>
+        <source>Connecting to %1…</source>
+        <translation>Verbindet mit %1…</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::MainWindow</name>
@@ -9276,6 +9280,10 @@ Größter Loss: die, deren Label es für am wenigsten wahrscheinlich hält.</tra
     <message>
         <source>The network %1 is set up, from %2.</source>
         <translation>Das Netz %1 ist eingerichtet, aus %2.</translation>
+    </message>
+    <message>
+        <source> Nothing can be started from it in this window.</source>
+        <translation> In diesem Fenster kann damit nichts begonnen werden.</translation>
     </message>
 </context>
 <context>
@@ -10207,6 +10215,10 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     <message>
         <source>step %1, mean loss %2, %3</source>
         <translation>Schritt %1, mittlerer Loss %2, %3</translation>
+    </message>
+    <message>
+        <source>step %1, %2</source>
+        <translation>Schritt %1, %2</translation>
     </message>
 </context>
 <context>
@@ -11505,8 +11517,8 @@ vom kleinsten zum größten.</translation>
         <translation>Tower</translation>
     </message>
     <message>
-        <source>Step %1: loss from %2 to %3, mean %4; the last tower is missing.</source>
-        <translation>Schritt %1: Loss von %2 bis %3, Mittel %4; der letzte Tower fehlt.</translation>
+        <source>Step %1: loss from %2 to %3, mean %4; the last tower&apos;s is not known.</source>
+        <translation>Schritt %1: Loss von %2 bis %3, Mittel %4; der des letzten Towers ist nicht bekannt.</translation>
     </message>
 </context>
 <context>

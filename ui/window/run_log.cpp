@@ -77,12 +77,12 @@ private:
     void append(const StepRecord& record)
     {
         if (m_run.isRecorded()) { // no script of ours, and not all of it may be known
-            return m_panel.append(
-                tr("step %1, mean loss %2, %3")
-                    .arg(
-                        countText(record.step), numberText(record.lossMean, {1.0, 4, {}}),
-                        durationText(record.stepSeconds)),
-                false);
+            const QString text =
+                std::isnan(record.lossMean)
+                    ? tr("step %1, %2").arg(countText(record.step))
+                    : tr("step %1, mean loss %2, %3")
+                          .arg(countText(record.step), numberText(record.lossMean, {1.0, 4, {}}));
+            return m_panel.append(text.arg(durationText(record.stepSeconds)), false);
         }
         m_panel.append(
             tr("step %1, loss = %2 (%3 examples/sec; %4 sec/batch)   last tower %5")

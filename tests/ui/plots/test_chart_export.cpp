@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gather/rank_scene.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "ui/several_runs.h"
@@ -78,6 +79,24 @@ private slots:
         QCOMPARE(dark.size(), QSize(1600, 1220));
         QVERIFY(dark.pixelColor(1, 1).lightnessF() < 0.3);
         QVERIFY(colorsOf(dark) > 50);
+    }
+
+    /// Named as a shell completes it.
+    void Export_ofRanksThatNobodyGathered_gathersThem()
+    {
+        const fs::path run = *m_folder / "recorded";
+        for (int rank = 0; rank < 2; ++rank) {
+            std::ofstream written(test::rankFileOf(run, rank), std::ios::binary);
+            written << test::startFrame(rank, 2);
+            for (std::int64_t step = 0; step < 5; ++step) {
+                written << test::stepFrame(test::stepOf(step, 50 * step, {}, 40));
+            }
+            written << test::endFrame();
+        }
+        const test::Outcome outcome =
+            runLockstep({"--export", test::toText(run) + '/', "--png", file("ranks.png")});
+        QVERIFY2(outcome.exitCode == 0, outcome.text());
+        QCOMPARE(outcome.out, file("ranks.png").toUtf8() + ": 5 steps of recorded\n");
     }
 
     void Export_svg_drawsWhatThePngShows()

@@ -122,14 +122,18 @@ private slots:
         QCOMPARE(shownAtTheEnd(first), test::toText(m_run));
     }
 
-    void NewWindow_isAnother()
+    void NewWindow_isAnother_andTakesOver()
     {
         QProcess& first = open();
         QProcess& other = launch({"--new-window", test::toText(m_run)});
         QVERIFY(!other.waitForFinished(2000));
-        QCOMPARE(shownAtTheEnd(other), test::toText(m_run));
         QCOMPARE(first.state(), QProcess::Running);
-        QCOMPARE(start({}).exitCode, 0); // which still is the one that answers
+        QCOMPARE(start({}).exitCode, 0); // the first one answers
+        first.kill();
+        QVERIFY(first.waitForFinished());
+        QVERIFY(awaitListening());
+        QCOMPARE(start({}).exitCode, 0);
+        QCOMPARE(shownAtTheEnd(other), test::toText(m_run));
     }
 
     void First_killed_leavesNothingInTheWay()

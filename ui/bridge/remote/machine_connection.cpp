@@ -110,6 +110,8 @@ void MachineConnection::onState(const RemoteState& state)
     emit stateChanged();
     if (isNew) {
         emit machineChanged();
+    }
+    if (state.kind == RemoteState::Kind::Connected && !m_facts) {
         refreshFacts();
     }
 }

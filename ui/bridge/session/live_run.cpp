@@ -262,7 +262,7 @@ std::vector<TowerFigures> towerFigures(const std::vector<StepRecord>& steps)
     if (!steps.empty()) {
         for (const TowerRecord& tower : steps.back().towers) {
             figures.push_back(
-                {isMissing(tower) ? std::nullopt : std::optional(tower.loss),
+                {std::isnan(tower.loss) ? std::nullopt : std::optional(tower.loss),
                  workRate(steps, figures.size())});
         }
     }

@@ -19,9 +19,13 @@ constexpr double kJustNow = 5.0;
 
 std::shared_ptr<RunGathering> RunGathering::ofRun(const std::filesystem::path& folder)
 {
-    const bool isWanted = RunGatherer::isRecorded(folder) && !RunLock::writerOf(folder)
-                          && RunGatherer::isBehind(folder);
-    return isWanted ? std::make_shared<RunGathering>(folder) : nullptr;
+    return isNeeded(folder) ? std::make_shared<RunGathering>(folder) : nullptr;
+}
+
+bool RunGathering::isNeeded(const std::filesystem::path& folder)
+{
+    return RunGatherer::isRecorded(folder) && !RunLock::writerOf(folder)
+           && RunGatherer::isBehind(folder);
 }
 
 bool RunGathering::hasMore(const std::filesystem::path& folder)

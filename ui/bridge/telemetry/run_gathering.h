@@ -22,7 +22,9 @@ public:
     /// Of the folder of a run; null where no rank recorded anything, where somebody else gathers
     /// it, or where all is gathered. Reads files: any thread. Errors of RunGatherer.
     static std::shared_ptr<RunGathering> ofRun(const std::filesystem::path& folder);
-    /// Whether ofRun() would make one, of a run whose ranks have just written something.
+    /// Whether ofRun() would make one.
+    static bool isNeeded(const std::filesystem::path& folder);
+    /// The same of a run whose ranks have just written something.
     static bool hasMore(const std::filesystem::path& folder);
 
     explicit RunGathering(const std::filesystem::path& folder);

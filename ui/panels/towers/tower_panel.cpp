@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace lockstep::ui {
 namespace {
@@ -78,17 +79,17 @@ private:
 QString spreadText(const StepRecord& record)
 {
     std::vector<TowerRecord> there = record.towers;
-    std::erase_if(there, isMissing);
+    std::erase_if(there, [](const TowerRecord& tower) { return std::isnan(tower.loss); });
     if (there.empty()) {
         return {};
     }
     const auto [least, most] = std::ranges::minmax_element(there, {}, &TowerRecord::loss);
     const ValueFormat format{1.0, 3, {}};
-    const bool hasLast = !isMissing(record.towers.back());
+    const bool hasLast = !std::isnan(record.towers.back().loss);
     const QString text =
-        (hasLast
-             ? TowerPanel::tr("Step %1: loss from %2 to %3, mean %4; the last tower's is %5.")
-             : TowerPanel::tr("Step %1: loss from %2 to %3, mean %4; the last tower is missing."))
+        (hasLast ? TowerPanel::tr("Step %1: loss from %2 to %3, mean %4; the last tower's is %5.")
+                 : TowerPanel::tr(
+                     "Step %1: loss from %2 to %3, mean %4; the last tower's is not known."))
             .arg(
                 countText(record.step), numberText(least->loss, format),
                 numberText(most->loss, format), numberText(record.lossMean, format));

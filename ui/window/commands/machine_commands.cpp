@@ -142,10 +142,10 @@ private:
                 m_parts.overlays.setOverlaid(folder, false);
             }
         }
+        m_parts.notices.bar().clear();
         if (m_parts.run.folder().parent_path() != m_mirrors) {
             return;
         }
-        m_parts.notices.bar().clear();
         m_parts.controller.close();
         m_parts.run.clear();
         if (!m_parts.canTrain) {
@@ -193,7 +193,8 @@ private:
         if (const QString prefix = name + QStringLiteral(": "); reason.startsWith(prefix)) {
             reason.remove(0, prefix.size());
         }
-        QString text = tr("The line to %1 is lost: %2.").arg(name, reason);
+        QString text = reason.isEmpty() ? tr("Connecting to %1…").arg(name)
+                                        : tr("The line to %1 is lost: %2.").arg(name, reason);
         if (state->kind != RemoteState::Kind::Lost) {
             return text;
         }

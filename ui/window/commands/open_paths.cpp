@@ -124,7 +124,9 @@ void OpenCommands::loadCheckpoint(const fs::path& file)
             Notices::Kind::Information,
             what
                 + (canStart ? tr(" What should be done with it?")
-                            : tr(" Nothing can be started from it while a run is trained.")),
+                   : m_parts.canTrain
+                       ? tr(" Nothing can be started from it while a run is trained.")
+                       : tr(" Nothing can be started from it in this window.")),
             actions);
     });
 }
