@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # packaging/package.sh [--deb|--archive] [preset]: builds (preset: all-gpus) and makes, in build/packages, Debian packages,
 # an archive that runs on any Linux of glibc 2.36 on, what is in them as SPDX, and checksums. Their bytes are a
-# function of the commit, those of the CUDA half apart: dates are its date. LOCKSTEP_SKIP_INSTALL=1 leaves the system's packages alone.
+# function of the commit and of the folder: dates are its date. LOCKSTEP_SKIP_INSTALL=1 leaves the system's packages alone.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
