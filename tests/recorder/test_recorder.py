@@ -11,6 +11,7 @@ import sys
 import tempfile
 import threading
 import time
+import types
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -117,6 +118,18 @@ class Steps(RecorderTest):
         file = RankFile(self.folder / "ranks" / "rank-0001.lsr")
         self.assertTrue(file.starts[0]["clock"].endswith("+rank1"))
         self.assertAlmostEqual((file.steps[0]["end"] - before) / 1e9, 3600, delta=60)
+
+    def test_OddFactsAndTexts_areJsonThatAnybodyReads(self):
+        number = types.SimpleNamespace(tolist=lambda: 9)  # as NumPy's and PyTorch's are
+        run = lockstep_recorder.Run(self.folder, training_examples=number, share=float("nan"), model="caf\udce9", batch=object)
+        run.event("é" * 65536)
+        run.close("failed", "caf\udce9")
+        file = self.read()
+        start = file.starts[0]
+        self.assertEqual([start[name] for name in ("training_examples", "share", "model")], [9, None, "caf?"])
+        self.assertEqual(start["batch"], str(object))
+        self.assertEqual(len(file.events[0]["text"].encode()), 65536)
+        self.assertEqual(file.ends, [{"state": "failed", "text": "caf?"}])
 
     def test_Mistakes_areNamed(self):
         with lockstep_recorder.Run(self.folder) as run:

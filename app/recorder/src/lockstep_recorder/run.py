@@ -136,7 +136,7 @@ class Run:
         if level not in ("info", "warning", "error"):
             raise ValueError(f"{level} is not a level: info, warning, error")
         self.start()
-        event = {"level": level, "text": text[:65536], "step": self.next_step}
+        event = {"level": level, "text": frames.cut(text), "step": self.next_step}
         self._writer.put(frames.json_frame(frames.EVENT, event))
 
     def emit(self, record: frames.Step, gradients: bytes = b"") -> None:
@@ -160,7 +160,7 @@ class Run:
         if self.attached is not None:
             self.attached.finish()
         self.start()
-        self._writer.put(frames.json_frame(frames.END, {"state": state, "text": text[:65536]}))
+        self._writer.put(frames.json_frame(frames.END, {"state": state, "text": frames.cut(text)}))
         self._writer.close()
         atexit.unregister(self._close_at_exit)
 
