@@ -298,6 +298,14 @@ class Faults(RecorderTest):
         self.assertEqual([event["text"] for event in file.events], ["5 frames were lost: No space left on device"])
         self.assertEqual(writer.lost, 5)
 
+    def test_SlowDisk_thatDropsFrames_isTold(self):
+        writer = Writer(self.path, interval=60, limit=10 * 124)
+        for number in range(15):
+            writer.put(frames.step_frame(frames.Step(number)))
+        writer.close()
+        writer.put(frames.step_frame(frames.Step(15)))  # nobody's loss
+        self.assertEqual([event["text"] for event in self.read().events], ["5 frames were lost: the disk was too slow"])
+
     def test_Threads_mayAllPut(self):
         with lockstep_recorder.Run(self.folder) as run:
             run._writer._interval = 0.001
