@@ -229,7 +229,9 @@ void TestRunGatherer::Clocks_anHourApart_areBroughtTogether()
         QVERIFY(isNear(found.costSeconds, 20e-3, 3e-3)); // the sum itself takes 3 ms
         QVERIFY(isNear(step.stepSeconds, 60e-3, 3e-3) || step.step == 0);
     }
-    const auto facts = RunStoreReader(RunFolder::storeFileOf(run.path())).values();
+    const RunStoreReader reader(RunFolder::storeFileOf(run.path()));
+    QCOMPARE(reader.events().front().step, 200); // the alert, after as many steps as it looks at
+    const auto facts = reader.values();
     QVERIFY(facts.at(kTowerClocksFact).starts_with("0 0.00"));
 }
 
