@@ -111,6 +111,7 @@ private slots:
     void RankThatIsSilent_isLeftOutAndTaken();
     void Restart_beginsABranch();
     void Restart_withoutAStep_leavesWhatWasThere();
+    void Restart_ofARankWithoutAStep_isThatOfTheOthers();
     void DamagedFile_losesOnlyWhatIsDamaged();
     void SecondFileOfARank_isLeftOut();
     void GatheringAgain_makesTheSame();
@@ -229,7 +230,9 @@ void TestRunGatherer::Clocks_anHourApart_areBroughtTogether()
         QVERIFY(isNear(found.costSeconds, 20e-3, 3e-3)); // the sum itself takes 3 ms
         QVERIFY(isNear(step.stepSeconds, 60e-3, 3e-3) || step.step == 0);
     }
-    const auto facts = RunStoreReader(RunFolder::storeFileOf(run.path())).values();
+    const RunStoreReader reader(RunFolder::storeFileOf(run.path()));
+    QCOMPARE(reader.events().front().step, 200); // the alert, after as many steps as it looks at
+    const auto facts = reader.values();
     QVERIFY(facts.at(kTowerClocksFact).starts_with("0 0.00"));
 }
 
@@ -301,7 +304,7 @@ void TestRunGatherer::PoisonedRank_isNamed()
 {
     const TemporaryFolder run;
     for (int rank = 0; rank < 4; ++rank) {
-        std::string bytes = startFrame(rank, 4, R"(,"parameters":["a"])");
+        std::string bytes = startFrame(rank, 4, R"(,"parameters":["a","sparse"])");
         for (std::int64_t number = 0; number < 30; ++number) {
             RankStep step = stepOf(number, 1000 + kPeriod * number, {}, 40);
             step.loss = rank == 1 && number >= 20 ? NAN : 1.0;
@@ -309,7 +312,9 @@ void TestRunGatherer::PoisonedRank_isNamed()
             // Three of one direction, one across: |mean|^2 = (9 + 1) / 16.
             const double dot = (rank == 2 ? 1.0 : 3.0) / 4.0;
             bytes += gradientsFrame(
-                {number, {{rank == 3 && number == 25 ? NAN : 1.0, dot}}, {{10.0 / 16, 1, 1}}});
+                {number,
+                 {{rank == 3 && number == 25 ? NAN : 1.0, dot}, {0, 0}},
+                 {{10.0 / 16, 1, 1}, {NAN, 1, 1}}});
         }
         appendTo(rankFileOf(run.path(), rank), bytes + endFrame());
     }
@@ -402,7 +407,7 @@ void TestRunGatherer::RankThatIsSilent_isLeftOutAndTaken()
     QCOMPARE(merge.nextStep(), 2);
     merge.merge(false, 11.0);
     QCOMPARE(merge.nextStep(), 5);
-    training.steps = 7;
+    training.steps = 6;
     const std::string all = training.bytesOf(1);
     training.steps = 2;
     appendTo(rankFileOf(run.path(), 1), all.substr(training.bytesOf(1).size()));
@@ -413,6 +418,13 @@ void TestRunGatherer::RankThatIsSilent_isLeftOutAndTaken()
     QCOMPARE(merge.nextStep(), 6);
     QCOMPARE(merge.lateSteps(), 3);
     QVERIFY(std::get<StepRecord>(records.back()).towers[1].loss == 2.0);
+    appendTo(
+        rankFileOf(run.path(), 0), stepFrame(stepOf(6, 60000, {}, 40))); // after a pause of all
+    merge.merge(false, 60.0);
+    merge.merge(false, 69.0);
+    QCOMPARE(merge.nextStep(), 6);
+    merge.merge(false, 71.0);
+    QCOMPARE(merge.nextStep(), 7);
 }
 
 void TestRunGatherer::Restart_beginsABranch()
@@ -449,6 +461,31 @@ void TestRunGatherer::Restart_withoutAStep_leavesWhatWasThere()
     gather(run.path());
     QCOMPARE(stepsOf(run.path()).size(), std::size_t{40});
     QCOMPARE(RunStoreReader(RunFolder::storeFileOf(run.path())).branches().size(), std::size_t{1});
+}
+
+void TestRunGatherer::Restart_ofARankWithoutAStep_isThatOfTheOthers()
+{
+    const TemporaryFolder run;
+    Training training;
+    training.steps = 5;
+    const auto start = [](int rank, int time) {
+        return startFrame(rank, 4, fmt::format(R"(,"time":{})", time));
+    };
+    for (int rank = 0; rank < 4; ++rank) {
+        std::string bytes = start(rank, 1000);       // killed before any step,
+        bytes += rank == 0 ? start(rank, 2000) : ""; // before other ranks had written their start,
+        training.more = R"(,"time":3000)";
+        bytes += rank == 1 ? start(rank, 3000) : training.bytesOf(rank); // before a step of rank 1
+        training.more = R"(,"time":4000)";
+        appendTo(rankFileOf(run.path(), rank), bytes + training.bytesOf(rank) + endFrame());
+    }
+    gather(run.path());
+    QCOMPARE(RunStoreReader(RunFolder::storeFileOf(run.path())).branches().size(), std::size_t{2});
+    const auto steps = stepsOf(run.path());
+    QCOMPARE(steps.size(), std::size_t{5});
+    for (const StepRecord& step : steps) {
+        QVERIFY(std::ranges::none_of(step.towers, isMissing));
+    }
 }
 
 void TestRunGatherer::DamagedFile_losesOnlyWhatIsDamaged()

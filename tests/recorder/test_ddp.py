@@ -4,6 +4,7 @@
 file is true."""
 
 import copy
+import math
 import pickle
 import shutil
 import sys
@@ -150,7 +151,9 @@ def nested(rank, ranks, folder):
                 unwrap(model(torch.ones(2, 4))).sum().backward()
                 time.sleep(0.005)
                 run.step(learning_rate=0.5)
-    model = DDP(Nested(wrap))
+    network = Nested(wrap)
+    DDP._set_params_and_buffers_to_ignore_for_model(network, ["second.bias"])
+    model = DDP(network)
     with lockstep_recorder.Run(f"{folder}/passes") as run:
         lockstep_recorder.attach(model, run)
         for _ in range(3):
@@ -201,7 +204,11 @@ def refusals(rank, ranks, folder):
         try:
             lockstep_recorder.attach(model, run)
         except RuntimeError:
-            return told
+            run.event("a start without what attach() knows")
+        try:
+            lockstep_recorder.attach(DDP(torch.nn.Linear(1, 1)), run)
+        except RuntimeError as error:
+            return told, str(error)
 
 
 class Ddp(unittest.TestCase):
@@ -265,6 +272,9 @@ class Ddp(unittest.TestCase):
                 self.assertGreater(phases(step)["data"], 20)
                 self.assertGreater(phases(step)["backward"], 80)
                 self.assertEqual((len(step["sums"]), step["loss"], step["examples"]), (1, 2.0, 4))
+            [(_, own, mean)] = file.gradients
+            self.assertEqual((own[0][0] > 0, own[3]), (True, (0, 0)))
+            self.assertTrue(mean is None or math.isnan(mean[3][0]))
         for file in read_run(self.folder / "broken"):
             self.assertEqual((len(file.gradients), len(file.steps)), (0, 1))
 
@@ -279,7 +289,9 @@ class Ddp(unittest.TestCase):
                 self.assertNotIn(-1, (step["forward"], step["backward"], step["arrival"], step["done"]))
 
     def test_OtherModels_areRefused(self):
-        self.assertEqual(run_ranks(refusals, 1, self.folder), ["a DistributedDataParallel is needed, this is a Linear"])
+        [(model, begun)] = run_ranks(refusals, 1, self.folder)
+        self.assertEqual(model, "a DistributedDataParallel is needed, this is a Linear")
+        self.assertIn("before the first step", begun)
 
 
 if __name__ == "__main__":

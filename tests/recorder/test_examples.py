@@ -34,7 +34,7 @@ class Examples(unittest.TestCase):
     def torchrun(self, ranks, *command):
         self.run_program("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", ranks, "--", *command)
 
-    def check(self, ranks, steps, examples, first_step=0):
+    def check(self, ranks, steps, examples, first_step=0, every=10):
         files = read_run(self.folder)
         self.assertEqual(len(files), ranks)
         for file in files:
@@ -45,14 +45,15 @@ class Examples(unittest.TestCase):
                 self.assertEqual(step["examples"], examples)
                 self.assertNotIn(-1, (step["forward"], step["backward"], step["arrival"], step["done"]))
                 self.assertTrue(step["loss"] > 0 and step["learning_rate"] > 0)
-            self.assertTrue(all(mean is not None for _, _, mean in file.gradients) or file.starts[0]["rank"] > 0)
+            for step, _, mean in file.gradients:
+                self.assertEqual(mean is not None, step // every % ranks == file.starts[0]["rank"])
         return files
 
     def test_Ddp_withAllItsOptions_isRecorded(self):
         self.torchrun(3, EXAMPLES / "ddp.py", "--run", self.folder, "--steps", 6, "--first-step", 10, "--batch", 5, "--width", 8,
                       "--delay", "data:0:30", "--delay", "forward:1:40:2", "--skew", 0, "--poison", 1,
                       "--clock-offset", "2:3600", "--gradients-every", 5)  # fmt: skip
-        files = self.check(3, 6, 5, first_step=10)
+        files = self.check(3, 6, 5, first_step=10, every=5)
         self.assertEqual(len({file.starts[0]["clock"] for file in files}), 2)
         self.assertAlmostEqual((files[2].steps[3]["done"] - files[0].steps[3]["done"]) / 1e9, 3600, delta=5)
         for step in files[0].steps[1:]:
@@ -83,6 +84,25 @@ class Examples(unittest.TestCase):
     def test_Lightning_isRecorded(self):
         self.run_program(EXAMPLES / "lightning_callback.py", self.folder, 2)
         self.check(2, 40, 8)
+
+    @has("lightning")
+    def test_Lightning_inTwoPasses_hasTheLossOfTheLast(self):
+        sys.path.insert(0, str(EXAMPLES))
+        from lightning_callback import Classifier, LockstepCallback, Trainer
+
+        class Noting(Classifier):
+            losses = []
+
+            def training_step(self, batch, number):
+                loss = super().training_step(batch, number)
+                self.losses.append(loss.item())
+                return loss
+
+        data = torch.utils.data.TensorDataset(torch.randn(48, 8), torch.randint(2, (48,)))
+        Trainer(accelerator="cpu", accumulate_grad_batches=2, max_epochs=1, callbacks=[LockstepCallback(self.folder)],
+                logger=False, enable_checkpointing=False).fit(Noting(), torch.utils.data.DataLoader(data, batch_size=8))  # fmt: skip
+        [file] = read_run(self.folder)
+        self.assertEqual([step["loss"] for step in file.steps], Noting.losses[1::2])
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import threading
 import time
+import types
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -117,6 +118,18 @@ class Steps(RecorderTest):
         file = RankFile(self.folder / "ranks" / "rank-0001.lsr")
         self.assertTrue(file.starts[0]["clock"].endswith("+rank1"))
         self.assertAlmostEqual((file.steps[0]["end"] - before) / 1e9, 3600, delta=60)
+
+    def test_OddFactsAndTexts_areJsonThatAnybodyReads(self):
+        number = types.SimpleNamespace(tolist=lambda: 9)  # as NumPy's and PyTorch's are
+        run = lockstep_recorder.Run(self.folder, training_examples=number, share=float("nan"), model="caf\udce9", batch=object)
+        run.event("é" * 65536)
+        run.close("failed", "caf\udce9")
+        file = self.read()
+        start = file.starts[0]
+        self.assertEqual([start[name] for name in ("training_examples", "share", "model")], [9, None, "caf?"])
+        self.assertEqual(start["batch"], str(object))
+        self.assertEqual(len(file.events[0]["text"].encode()), 65536)
+        self.assertEqual(file.ends, [{"state": "failed", "text": "caf?"}])
 
     def test_Mistakes_areNamed(self):
         with lockstep_recorder.Run(self.folder) as run:
@@ -284,6 +297,14 @@ class Faults(RecorderTest):
         self.assertEqual([step["step"] for step in file.steps], [*range(10), 15])
         self.assertEqual([event["text"] for event in file.events], ["5 frames were lost: No space left on device"])
         self.assertEqual(writer.lost, 5)
+
+    def test_SlowDisk_thatDropsFrames_isTold(self):
+        writer = Writer(self.path, interval=60, limit=10 * 124)
+        for number in range(15):
+            writer.put(frames.step_frame(frames.Step(number)))
+        writer.close()
+        writer.put(frames.step_frame(frames.Step(15)))  # nobody's loss
+        self.assertEqual([event["text"] for event in self.read().events], ["5 frames were lost: the disk was too slow"])
 
     def test_Threads_mayAllPut(self):
         with lockstep_recorder.Run(self.folder) as run:

@@ -58,7 +58,6 @@ public:
         return m_next < m_frames.size() ? std::optional(m_frames[m_next++]) : std::nullopt;
     }
     std::vector<std::string> takeDamage(bool /*isLast*/) override { return {}; }
-    [[nodiscard]] std::int64_t bytesRead() const override { return 0; }
 
 private:
     std::string m_name;

@@ -27,8 +27,6 @@ public:
     /// What was found to be damaged since it was asked last, a line each. `isLast`: what the file
     /// ends in will not become whole any more.
     virtual std::vector<std::string> takeDamage(bool isLast) = 0;
-    /// How far it was read; 0 where that says nothing.
-    [[nodiscard]] virtual std::int64_t bytesRead() const = 0;
 };
 
 /// A rank file, that its rank may be writing just now. Goes on behind what is damaged.
@@ -45,7 +43,8 @@ public:
     /// Error(Io) if the file can't be read.
     std::optional<RankFrame> next() override;
     std::vector<std::string> takeDamage(bool isLast) override;
-    [[nodiscard]] std::int64_t bytesRead() const override
+    /// How far it was read.
+    [[nodiscard]] std::int64_t bytesRead() const
     {
         return m_offset + static_cast<std::int64_t>(m_begin);
     }

@@ -93,37 +93,43 @@ json objectOf(std::span<const std::byte> text)
 std::string textOf(const json& object, const char* key)
 {
     const auto found = object.find(key);
-    if (found == object.end() || found->is_null()) {
-        return {};
-    }
-    if (!found->is_string() || found->get_ref<const std::string&>().size() > kMostText) {
-        fail(ErrorCode::Data, "'{}' is no text", key);
-    }
-    return found->get<std::string>();
+    const bool isText = found != object.end() && found->is_string();
+    return isText && found->get_ref<const std::string&>().size() <= kMostText
+               ? found->get<std::string>()
+               : std::string();
 }
 
-std::int64_t integerOf(const json& object, const char* key, std::int64_t least, std::int64_t most)
+/// From 0 on; else `otherwise`.
+std::int64_t integerOf(
+    const json& object, const char* key, std::int64_t most, std::int64_t otherwise = 0)
 {
     const auto found = object.find(key);
-    if (found == object.end() || found->is_null()) {
-        return 0;
-    }
-    const bool isNumber = found->is_number_integer();
-    if (!isNumber || found->get<std::int64_t>() < least || found->get<std::int64_t>() > most) {
-        fail(ErrorCode::Data, "'{}' is no number from {} to {}", key, least, most);
-    }
-    return found->get<std::int64_t>();
+    const bool isNumber = found != object.end() && found->is_number_integer();
+    const auto number = isNumber ? found->get<std::int64_t>() : kNotTold;
+    return number >= 0 && number <= most ? number : otherwise;
 }
 
+/// Empty unless all of them are texts.
+std::vector<std::string> textsOf(const json& object, const char* key)
+{
+    const auto found = object.find(key);
+    const bool isList = found != object.end() && found->is_array();
+    const auto isText = [](const json& text) { return text.is_string(); };
+    return isList && found->size() <= kMostParameters && std::ranges::all_of(*found, isText)
+               ? found->get<std::vector<std::string>>()
+               : std::vector<std::string>();
+}
+
+/// What is not required and is not what it has to be counts as not told.
 RankStart startOf(const json& object)
 {
-    if (integerOf(object, "format", 1, kMostInteger) != kFormat) {
+    if (integerOf(object, "format", kMostInteger) != kFormat) {
         refuse("its format is another than 1; use a newer Lockstep");
     }
     RankStart start;
-    start.ranks = static_cast<int>(integerOf(object, "ranks", 1, RunBranch::kMostTowers));
-    start.rank = static_cast<int>(integerOf(object, "rank", 0, RunBranch::kMostTowers - 1));
-    if (start.rank >= start.ranks) {
+    start.ranks = static_cast<int>(integerOf(object, "ranks", RunBranch::kMostTowers));
+    start.rank = static_cast<int>(integerOf(object, "rank", RunBranch::kMostTowers, kNotTold));
+    if (start.rank < 0 || start.rank >= start.ranks) {
         refuse("its rank is not among the ranks");
     }
     for (const auto& [key, text] : std::initializer_list<std::pair<const char*, std::string*>>{
@@ -142,20 +148,10 @@ RankStart startOf(const json& object)
     constexpr double kLatest = 2.3e9;
     const double seconds = time != object.end() && time->is_number() ? time->get<double>() : 0.0;
     start.time = std::clamp(seconds, 0.0, kLatest);
-    start.nanoseconds = integerOf(object, "nanoseconds", 0, kMostInteger);
-    start.trainingExamples = integerOf(object, "training_examples", 0, kMostInteger);
-    start.batch = integerOf(object, "batch", 0, kMostInteger);
-    if (const auto names = object.find("parameters"); names != object.end()) {
-        if (!names->is_array() || names->size() > kMostParameters) {
-            refuse("'parameters' is no list of names");
-        }
-        for (const json& name : *names) {
-            if (!name.is_string()) {
-                refuse("'parameters' is no list of names");
-            }
-            start.parameters.push_back(name.get<std::string>());
-        }
-    }
+    start.nanoseconds = integerOf(object, "nanoseconds", kMostInteger);
+    start.trainingExamples = integerOf(object, "training_examples", kMostInteger);
+    start.batch = integerOf(object, "batch", kMostInteger);
+    start.parameters = textsOf(object, "parameters");
     return start;
 }
 

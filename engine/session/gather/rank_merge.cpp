@@ -54,21 +54,20 @@ bool RankMerge::merge(bool isLast, double now)
 }
 
 /// Up to the next step.
-void RankMerge::read(Rank& rank, double now)
+void RankMerge::read(Rank& rank)
 {
     while (!rank.step && !rank.again) {
         auto frame = rank.source->next();
         if (!frame) {
             return;
         }
-        rank.heardAt = now;
         std::visit([&](auto& told) { take(rank, std::move(told)); }, *frame);
     }
 }
 
 void RankMerge::take(Rank& rank, RankStart start)
 {
-    (rank.number >= 0 ? rank.again : rank.start) = std::move(start);
+    (rank.start ? rank.again : rank.start) = std::move(start);
     rank.end.reset();
 }
 
@@ -106,14 +105,14 @@ void RankMerge::take(Rank& rank, RankGradients gradients)
                 gradients.step),
             number, "not_finite");
     }
-    const std::int64_t step = gradients.step;
-    auto& ranks = m_gradients[step];
-    ranks.resize(m_starts.size());
-    ranks[static_cast<std::size_t>(number)] = std::move(gradients);
-    if (std::ranges::all_of(ranks, [](const auto& each) { return each.has_value(); })) {
-        writeGradients(step);
-        // Older ones will not be completed any more.
-        m_gradients.erase(m_gradients.begin(), m_gradients.upper_bound(step));
+    if (gradients.step != m_next - 1) {
+        return; // it came too late, or its step is lost
+    }
+    m_gradients.resize(m_starts.size());
+    m_gradients[static_cast<std::size_t>(number)] = std::move(gradients);
+    if (std::ranges::all_of(m_gradients, [](const auto& each) { return each.has_value(); })) {
+        writeGradients();
+        m_gradients.clear();
     }
 }
 
@@ -136,7 +135,7 @@ void RankMerge::take(Rank& rank, RankEnd end)
 bool RankMerge::mergeNext(bool isLast, double now)
 {
     for (Rank& rank : m_ranks) {
-        read(rank, now);
+        read(rank);
     }
     const auto isNew = [](const Rank& rank) { return rank.start && rank.number < 0; };
     if (!m_steps || std::ranges::any_of(m_ranks, isNew)) {
@@ -145,6 +144,7 @@ bool RankMerge::mergeNext(bool isLast, double now)
     if (!leastStep()) {
         return beginAgain(isLast, now);
     }
+    m_beganWaiting = m_beganWaiting.value_or(now);
     for (Rank& rank : m_ranks) {
         if (rank.number >= 0 && !rank.step && isWaitedFor(rank, isLast, now)) {
             return false;
@@ -173,7 +173,10 @@ bool RankMerge::begin(bool isLast, double now)
 {
     const auto least = leastStep();
     if (!least) {
-        return false;
+        return beginAgain(isLast, now);
+    }
+    if (passOver()) {
+        return true;
     }
     std::size_t ranks = 0;
     for (const Rank& rank : m_ranks) {
@@ -184,10 +187,9 @@ bool RankMerge::begin(bool isLast, double now)
         }
     }
     const auto ready = static_cast<std::size_t>(std::ranges::count_if(
-        m_ranks, [](const Rank& rank) { return rank.step.has_value() || rank.end.has_value(); }));
-    const double since = m_beganWaiting.value_or(now);
-    m_beganWaiting = since;
-    if (ready < ranks && !isLast && now - since < kPatienceSeconds) {
+        m_ranks, [](const Rank& rank) { return rank.step || rank.end || rank.again; }));
+    m_beganWaiting = m_beganWaiting.value_or(now);
+    if (ready < ranks && !isLast && now - *m_beganWaiting < kPatienceSeconds) {
         return false;
     }
     m_beganWaiting.reset();
@@ -196,6 +198,21 @@ bool RankMerge::begin(bool isLast, double now)
     m_steps.emplace(m_starts);
     startBranch(*least);
     return true;
+}
+
+/// A start that others were killed before they had written: theirs is of the time of a later one.
+bool RankMerge::passOver()
+{
+    const auto hasStep = [](const Rank& rank) { return rank.step.has_value(); };
+    const double time = std::ranges::find_if(m_ranks, hasStep)->start->time;
+    for (Rank& rank : m_ranks) {
+        if (rank.again && std::abs(rank.again->time - time) < std::abs(rank.start->time - time)) {
+            rank.start = std::exchange(rank.again, std::nullopt);
+            m_steps.reset();
+            return true;
+        }
+    }
+    return false;
 }
 
 /// Which source is which rank's.
@@ -235,13 +252,13 @@ void RankMerge::place(std::size_t ranks)
 /// Once the ranks have been started again: what they tell from there on is another branch.
 bool RankMerge::beginAgain(bool isLast, double now)
 {
-    const auto isAgain = [](const Rank& rank) { return rank.again || rank.number < 0; };
+    const auto isAgain = [](const Rank& rank) { return rank.again || !rank.start; };
     if (std::ranges::all_of(m_ranks, [](const Rank& rank) { return !rank.again; })) {
         return false;
     }
-    const double since = m_beganWaiting.value_or(now);
-    m_beganWaiting = since;
-    if (!isLast && now - since < kPatienceSeconds && !std::ranges::all_of(m_ranks, isAgain)) {
+    m_beganWaiting = m_beganWaiting.value_or(now);
+    const bool isPatient = !isLast && now - *m_beganWaiting < kPatienceSeconds;
+    if (isPatient && !std::ranges::all_of(m_ranks, isAgain)) {
         return false;
     }
     m_beganWaiting.reset();
@@ -278,7 +295,7 @@ void RankMerge::startBranch(std::int64_t step)
 bool RankMerge::isWaitedFor(Rank& rank, bool isLast, double now)
 {
     const bool isOver = rank.end || rank.again || isLast;
-    if (!isOver && !rank.isLeftOut && now - rank.heardAt < kPatienceSeconds) {
+    if (!isOver && !rank.isLeftOut && now - *m_beganWaiting < kPatienceSeconds) {
         return true;
     }
     if (!std::exchange(rank.isLeftOut, true)) {
@@ -295,6 +312,8 @@ bool RankMerge::isWaitedFor(Rank& rank, bool isLast, double now)
 
 void RankMerge::writeStep()
 {
+    m_beganWaiting.reset();
+    m_gradients.clear(); // of the step before: who has not told them will not
     std::vector<std::optional<RankStep>> told(m_starts.size());
     for (Rank& rank : m_ranks) {
         if (rank.number < 0 || !rank.step || rank.step->step != m_next) {
@@ -316,31 +335,33 @@ void RankMerge::writeStep()
     ++m_next;
 }
 
-void RankMerge::writeGradients(std::int64_t step)
+void RankMerge::writeGradients()
 {
-    const auto& ranks = m_gradients[step];
     const std::vector<std::string>& names = m_starts.front().parameters;
     if (!std::ranges::all_of(
-            ranks, [&](const auto& rank) { return rank->own.size() == names.size(); })) {
+            m_gradients, [&](const auto& rank) { return rank->own.size() == names.size(); })) {
         return; // of an unknown network
     }
     const auto mean =
-        std::ranges::find_if(ranks, [](const auto& rank) { return !rank->mean.empty(); });
+        std::ranges::find_if(m_gradients, [](const auto& rank) { return !rank->mean.empty(); });
     GradientRecord record;
-    record.step = step;
+    record.step = m_next - 1;
     record.batchPerTower = m_starts.front().batch;
     for (std::size_t i = 0; i < names.size(); ++i) {
         ParameterGradientRecord& parameter = record.parameters.emplace_back();
         parameter.name = names[i];
-        for (const auto& rank : ranks) {
+        for (const auto& rank : m_gradients) {
             parameter.towers.push_back({rank->own[i].squares, rank->own[i].dotMean});
             // The mean's product with itself is the mean of the products of its parts with it.
-            parameter.gradientSquares += rank->own[i].dotMean / static_cast<double>(ranks.size());
+            parameter.gradientSquares +=
+                rank->own[i].dotMean / static_cast<double>(m_gradients.size());
         }
         parameter.weightSquares = kNotKnown;
         parameter.updateSquares = kNotKnown;
-        if (mean != ranks.end()) {
-            parameter.gradientSquares = (*mean)->mean[i].squares;
+        if (mean != m_gradients.end()) {
+            if (!std::isnan((*mean)->mean[i].squares)) {
+                parameter.gradientSquares = (*mean)->mean[i].squares;
+            }
             parameter.weightSquares = (*mean)->mean[i].weightSquares;
             parameter.updateSquares = (*mean)->mean[i].updateSquares;
         }
@@ -381,15 +402,6 @@ std::string RankMerge::endState() const
         }
     }
     return "finished";
-}
-
-std::int64_t RankMerge::bytesRead() const
-{
-    std::int64_t bytes = 0;
-    for (const Rank& rank : m_ranks) {
-        bytes += rank.source->bytesRead();
-    }
-    return bytes;
 }
 
 } // namespace lockstep

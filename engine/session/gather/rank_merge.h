@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,7 +21,7 @@ namespace lockstep {
 class RankMerge
 {
 public:
-    /// For so long a rank may be silent while others have told the next step.
+    /// For so long a rank may be silent once others have told the next step.
     static constexpr double kPatienceSeconds = 10.0;
 
     using Write = std::function<void(RunRecord)>;
@@ -55,8 +54,6 @@ public:
     [[nodiscard]] std::string endState() const;
     /// Steps that came after they had been merged without that rank: merging all anew has them.
     [[nodiscard]] std::int64_t lateSteps() const { return m_late; }
-    /// Bytes of all files that were read.
-    [[nodiscard]] std::int64_t bytesRead() const;
 
 private:
     struct Rank
@@ -67,7 +64,6 @@ private:
         std::optional<RankStart> again; ///< of a later one: nothing behind it is read yet
         std::optional<RankStep> step;   ///< the next one
         std::optional<RankEnd> end;
-        double heardAt = 0.0;
         bool isLeftOut = false;   ///< the others go on without it, and that was told
         bool isNotFinite = false; ///< its loss, or its gradient; that was told
     };
@@ -79,7 +75,7 @@ private:
         std::int64_t examples = 0;
     };
 
-    void read(Rank& rank, double now);
+    void read(Rank& rank);
     void take(Rank& rank, RankStart start);
     void take(Rank& rank, RankStep step);
     void take(Rank& rank, RankGradients gradients);
@@ -93,12 +89,13 @@ private:
     bool mergeNext(bool isLast, double now);
     bool begin(bool isLast, double now);
     bool beginAgain(bool isLast, double now);
+    bool passOver();
     void startBranch(std::int64_t step);
     void place(std::size_t ranks);
     [[nodiscard]] std::optional<std::int64_t> leastStep() const;
     bool isWaitedFor(Rank& rank, bool isLast, double now);
     void writeStep();
-    void writeGradients(std::int64_t step);
+    void writeGradients();
     void tellDamage(bool isLast);
     void tell(const char* level, const std::string& text, int rank = -1, const char* kind = "");
 
@@ -107,8 +104,8 @@ private:
     std::vector<Rank> m_ranks; ///< in the order in which their sources came
     std::vector<RankStart> m_starts;
     std::optional<RankSteps> m_steps;
-    std::map<std::int64_t, std::vector<std::optional<RankGradients>>> m_gradients;
-    std::optional<double> m_beganWaiting; ///< for the first step of a start
+    std::vector<std::optional<RankGradients>> m_gradients; ///< by rank, of the step before m_next
+    std::optional<double> m_beganWaiting;                  ///< for the next step, or for a start
     std::int64_t m_next = 0;
     std::vector<Progress> m_progress; ///< by ascending step
     std::int64_t m_rows = 0;

@@ -125,7 +125,7 @@ RunGatherer::RunGatherer(fs::path run, RankSources sources, Listener listener)
       m_folder(RunFolder::remake(m_run, configurationText(RankMerge({})))),
       m_store(m_folder.storeFile()), m_isOfFiles(sources.empty()),
       m_merge(
-          [this](RunRecord record) { write(std::move(record)); },
+          [this](const RunRecord& record) { write(record); },
           [this] { return !m_listener.goesOn || m_listener.goesOn(m_merge.nextStep()); })
 {
     for (auto& source : sources) {
@@ -151,8 +151,9 @@ void RunGatherer::addNewFiles()
     }
 }
 
-void RunGatherer::write(RunRecord record)
+void RunGatherer::write(const RunRecord& record)
 {
+    m_store.append(record); // first: what is told of a step comes after it
     if (const auto* const step = std::get_if<StepRecord>(&record)) {
         m_barrier.add(*step);
         if (std::ranges::none_of(step->towers, isMissing)) {
@@ -163,12 +164,10 @@ void RunGatherer::write(RunRecord record)
     } else if (const auto* const event = std::get_if<RunEvent>(&record);
                event && m_listener.onEvent) {
         m_listener.onEvent(*event);
-    }
-    const auto* const branch = std::get_if<RunBranch>(&record);
-    const std::size_t towers = branch == nullptr ? 0 : static_cast<std::size_t>(branch->towers);
-    m_store.append(std::move(record));
-    if (towers > 0) {
-        m_alerts.emplace(AlertSettings(), towers, [this](const AlertRecord& told) { alert(told); });
+    } else if (const auto* const branch = std::get_if<RunBranch>(&record)) {
+        m_alerts.emplace(
+            AlertSettings(), static_cast<std::size_t>(branch->towers),
+            [this](const AlertRecord& told) { alert(told); });
         writeFacts();
     }
 }

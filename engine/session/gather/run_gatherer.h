@@ -65,7 +65,7 @@ public:
 private:
     bool gather(bool isLast);
     void addNewFiles();
-    void write(RunRecord record);
+    void write(const RunRecord& record);
     void writeFacts();
     void alert(const AlertRecord& alert);
 

@@ -77,13 +77,11 @@ void MachineLine::stop()
     wake();
 }
 
-void MachineLine::follow(const std::string& run, bool isWanted)
+void MachineLine::follow(const std::string& run)
 {
     const std::scoped_lock lock(m_mutex);
-    if (isWanted && isRunName(run)) {
+    if (isRunName(run)) {
         m_wanted.insert(run);
-    } else {
-        m_wanted.erase(run);
     }
     wake();
 }

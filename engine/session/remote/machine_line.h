@@ -38,7 +38,7 @@ public:
     [[nodiscard]] std::vector<RemoteRun> runs() const;
     void reconnect();
     void stop();
-    void follow(const std::string& run, bool isWanted);
+    void follow(const std::string& run);
     /// Sends a question and waits for its answer's value. Errors as of RemoteMachine.
     Frame ask(Frame question) { return ask(std::move(question), {}); }
 

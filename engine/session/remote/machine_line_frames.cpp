@@ -58,14 +58,6 @@ void MachineLine::heedWishes(FrameChannel& channel)
         }
         wanted = m_wanted;
     }
-    for (const std::string& run : std::set<std::string>(m_followed)) {
-        if (!wanted.contains(run)) {
-            channel.send({{"t", "unfollow"}, {"run", run}});
-            setRelayed(run, false);
-            m_mirrors.unfollow(run);
-            m_followed.erase(run);
-        }
-    }
     for (const std::string& run : wanted) {
         if (m_followed.insert(run).second) {
             channel.send({{"t", "follow"}, {"run", run}, {"mirror", m_mirrors.follow(run)}});

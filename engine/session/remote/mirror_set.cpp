@@ -98,12 +98,6 @@ Frame MirrorSet::follow(const std::string& run)
     return m_stores.try_emplace(run, RunFolder::storeFileOf(mirror)).first->second.state();
 }
 
-void MirrorSet::unfollow(const std::string& run)
-{
-    m_relays.erase(run);
-    m_stores.erase(run);
-}
-
 void MirrorSet::apply(const std::string& run, const Frame& page)
 {
     const auto store = m_stores.find(run);

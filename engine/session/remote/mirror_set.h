@@ -35,7 +35,6 @@ public:
     void describe(const RemoteRun& run) const;
     /// Opens the mirror's store; what it has, for the other end.
     Frame follow(const std::string& run);
-    void unfollow(const std::string& run);
     [[nodiscard]] bool isFollowed(const std::string& run) const { return m_stores.contains(run); }
     /// A page of rows of a run that is followed; of others nothing happens.
     void apply(const std::string& run, const Frame& page);

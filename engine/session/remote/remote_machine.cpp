@@ -152,12 +152,7 @@ std::string RemoteMachine::runOf(const fs::path& mirror) const
 
 void RemoteMachine::follow(const std::string& run)
 {
-    m_line->follow(run, true);
-}
-
-void RemoteMachine::unfollow(const std::string& run)
-{
-    m_line->follow(run, false);
+    m_line->follow(run);
 }
 
 RemoteFacts RemoteMachine::facts()

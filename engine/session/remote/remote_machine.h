@@ -107,8 +107,6 @@ public:
     /// Keeps the mirror's run.db up to date from now on, over all reconnections; also of a run that
     /// is listed only later.
     void follow(const std::string& run);
-    /// Leaves it as it is, and lets go of its lock.
-    void unfollow(const std::string& run);
 
     /// Takes up to some seconds the first time: GPUs are woken.
     [[nodiscard]] RemoteFacts facts();

@@ -125,6 +125,8 @@ class Attachment(Attached):
     ) -> None:
         if not isinstance(model, DistributedDataParallel):
             raise TypeError(f"a DistributedDataParallel is needed, this is a {type(model).__name__}")
+        if run.started:
+            raise RuntimeError("attach() is needed before the first step and the first event of its run")
         self._model: Any = model
         self._run, self._optimizer, self._every = run, optimizer, gradients_every
         self._hook, self._hook_state = hook, hook_state
@@ -221,8 +223,8 @@ class Attachment(Attached):
         def done(finished: Any) -> Any:
             value = finished.value()
             mean = value[0] if isinstance(value, (list, tuple)) else value
-            total.done = self._clock.mark()
             with self._lock:
+                total.done = self._clock.mark()
                 if own is not None:
                     step.parts.append((slices, own, mean))
                 is_complete = step.is_last and all(other.done is not None for other in step.sums)
@@ -343,8 +345,8 @@ class Attachment(Attached):
         self._run.emit(record, self._gradients(step) if step.rows else b"")
 
     def _gradients(self, step: _Step) -> bytes:
-        """The frame of its gradients. Those that were in no bucket are unknown."""
-        unknown = (math.nan,) * 3
+        """The frame of its gradients. Those that were in no bucket are unknown, and add nothing to a sum."""
+        unknown = (0.0, 0.0, math.nan)
         gradients = dict.fromkeys(range(len(self._weights)), unknown)
         for indices, table in step.rows:
             gradients.update(zip(indices, map(tuple, table.tolist())))

@@ -58,8 +58,22 @@ def frame(payload: bytes) -> bytes:
 
 
 def json_frame(kind: int, values: Mapping[str, object]) -> bytes:
-    """A frame of a kind that holds a JSON object. What JSON does not know is written as str() has it."""
-    return frame(bytes([kind]) + json.dumps(values, default=str).encode())
+    """A frame of a kind that holds a JSON object. What JSON does not know is written as tolist() or str() has it, a number
+    that is not finite as null, half a character as a question mark."""
+    finite = json.loads(json.dumps(values, default=_plain), parse_constant=lambda name: None)
+    return frame(bytes([kind]) + json.dumps(finite, ensure_ascii=False).encode("utf-8", "replace"))
+
+
+def _plain(value: Any) -> Any:
+    try:
+        return value.tolist()  # of NumPy or PyTorch
+    except Exception:
+        return str(value)
+
+
+def cut(text: str) -> str:
+    """As much of a text as an event or end may have."""
+    return text.encode("utf-8", "replace")[:65536].decode("utf-8", "ignore")
 
 
 def step_frame(step: Step) -> bytes:

@@ -45,6 +45,8 @@ class LockstepCallback(Callback):
             return  # a pass that the next ones are added to
         self._steps = trainer.global_step
         loss = outputs.get("loss") if isinstance(outputs, dict) else outputs
+        if loss is not None and pl_module.automatic_optimization:
+            loss = loss * trainer.accumulate_grad_batches  # Lightning has divided it
         self._run.step(loss=loss, examples=self._examples or None, learning_rate=self._rate)
         self._examples = 0
 

@@ -68,7 +68,7 @@ class Run:
         self._spans: Dict[str, Tuple[int, int]] = {}
         self._end = frames.UNKNOWN
         self._lock = threading.Lock()
-        self._started = False
+        self.started = False
         self._closed = False
         self._writer = Writer(Path(folder) / "ranks" / f"rank-{self.rank:04d}.lsr")
         atexit.register(self._close_at_exit)
@@ -81,9 +81,9 @@ class Run:
     def start(self) -> None:
         """Writes the start frame, if it isn't: `facts` are complete. The first step or event does so, too."""
         with self._lock:
-            if self._started:
+            if self.started:
                 return
-            self._started = True
+            self.started = True
             facts = {
                 **self.facts, "format": 1, "rank": self.rank, "ranks": self.ranks, "clock": self.clock.name,
                 "process": os.getpid(), "time": time.time(), "nanoseconds": self.clock.now(),
@@ -132,11 +132,11 @@ class Run:
         self.next_step += 1
 
     def event(self, text: str, level: str = "info") -> None:
-        """Notes something for people, at the current step; `level` is info, warning or error."""
+        """Notes something for people, at the current step; `level` is info, warning or error. A model is attached before."""
         if level not in ("info", "warning", "error"):
             raise ValueError(f"{level} is not a level: info, warning, error")
         self.start()
-        event = {"level": level, "text": text[:65536], "step": self.next_step}
+        event = {"level": level, "text": frames.cut(text), "step": self.next_step}
         self._writer.put(frames.json_frame(frames.EVENT, event))
 
     def emit(self, record: frames.Step, gradients: bytes = b"") -> None:
@@ -160,7 +160,7 @@ class Run:
         if self.attached is not None:
             self.attached.finish()
         self.start()
-        self._writer.put(frames.json_frame(frames.END, {"state": state, "text": text[:65536]}))
+        self._writer.put(frames.json_frame(frames.END, {"state": state, "text": frames.cut(text)}))
         self._writer.close()
         atexit.unregister(self._close_at_exit)
 

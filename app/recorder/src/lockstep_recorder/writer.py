@@ -24,17 +24,17 @@ class Writer:
     writes nothing."""
 
     def __init__(self, path: Path, interval: float = 0.5, limit: int = 64 << 20) -> None:
-        self.lost = 0
         self._path = path
         self._interval = interval
         self._limit = limit
         self._process = os.getpid()
-        self._lock = threading.Lock()  # of the next four
+        self._lock = threading.Lock()  # of the next six
         self._frames: Deque[bytes] = deque()
         self._waiting = 0
         self._untold = 0
         self._closed = False
         self._start = b""
+        self.lost = 0
         self._torn = 0  # bytes of the first frame that are in the file already
         self._file = -1
         self._identity: Optional[Tuple[int, int]] = None
@@ -52,7 +52,7 @@ class Writer:
                 self._start = data
             if self._closed or self._waiting + len(data) > self._limit:
                 self.lost += 1
-                self._untold += 1
+                self._untold += not self._closed
                 return
             self._frames.append(data)
             self._waiting += len(data)
@@ -131,11 +131,11 @@ class Writer:
                 self._waiting -= size
 
     def _recovered(self) -> bool:
-        """Whether writing works again after frames were lost: then the file is told."""
+        """Whether frames were lost before all others were written: then the file is told."""
         with self._lock:
             untold, self._untold = self._untold, 0
-            if untold and self._failing:
-                text = f"{untold} frames were lost: {self._failing}"
+            if untold:
+                text = f"{untold} frames were lost: {self._failing or 'the disk was too slow'}"
                 event = frames.json_frame(frames.EVENT, {"level": "warning", "text": text, "step": frames.UNKNOWN})
                 self._frames.append(event)
                 self._waiting += len(event)
