@@ -45,9 +45,8 @@ DatasetInfo infoOf(const api::Dataset& source, Split split)
 BroughtDataset::BroughtDataset(
     const api::Dataset& source, Split split, const std::function<bool()>& mayGoOn)
     : m_info(ask(toString(split), [&] { return infoOf(source, split); })),
-      m_labels(ask(toString(split), [&] {
-          return std::vector<std::int32_t>(std::max<std::int64_t>(0, source.size()));
-      }))
+      m_labels(static_cast<std::size_t>(
+          std::max<std::int64_t>(0, ask(toString(split), [&] { return source.size(); }))))
 {
     check();
     m_pixels.resize(m_labels.size() * bytes());

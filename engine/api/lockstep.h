@@ -139,8 +139,8 @@ struct Note
 
 /// Is told what happens in a training; one call at a time, on the thread that called train(), but
 /// for notes of a step that hangs or a disk that fills, which come from another one. The next step
-/// waits for it. What it
-/// throws stops the training, which keeps a checkpoint, and comes out of train() as it is.
+/// waits for it. What it throws stops the training, which keeps a checkpoint, and comes out of
+/// train() as it is.
 class Observer
 {
 public:

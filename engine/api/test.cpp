@@ -4,7 +4,6 @@
 #include "api/event_teller.h"
 #include "session/config/version.h"
 #include "session/evaluation/evaluate_checkpoint.h"
-#include "session/evaluation/open_checkpoint.h"
 
 #include <memory>
 #include <utility>
@@ -25,8 +24,9 @@ TestResult test(const TestRequest& request)
         wanted.weights = request.weights == Weights::Raw ? WeightsKind::Raw : WeightsKind::Average;
         wanted.device = request.device;
         if (request.data != nullptr) {
-            openCheckpoint(request.checkpoint); // before minutes go into making examples
-            wanted.dataset = std::make_shared<BroughtDataset>(*request.data, Split::Test);
+            wanted.bringDataset = [&] {
+                return std::make_shared<BroughtDataset>(*request.data, Split::Test);
+            };
         }
         const CheckpointEvaluation tested = evaluateCheckpoint(
             wanted, [&](const std::string& note) { result.notes.push_back(note); });

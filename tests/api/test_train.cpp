@@ -228,9 +228,13 @@ void TestTrain::Test_tellsWhatTheNetworkMakesOfEachExample()
 
 void TestTrain::Test_withoutACheckpoint_isRefused()
 {
-    const TemporaryFolder folder;
+    Scene scene;
+    int made = 0; // which may take minutes
+    scene.unseen.onExample = [&](std::int64_t) { ++made; };
+    const api::TestRequest request{.checkpoint = scene.folder / "nowhere", .data = &scene.unseen};
     QVERIFY(refuses(
-        ErrorCode::BadInput, [&] { api::test({folder / "nowhere"}); }, "nowhere"));
+        ErrorCode::BadInput, [&] { api::test(request); }, "nowhere"));
+    QCOMPARE(made, 0);
 }
 
 void TestTrain::Version_isThatOfTheProject()

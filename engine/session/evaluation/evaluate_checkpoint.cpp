@@ -63,13 +63,14 @@ CheckpointEvaluation evaluateCheckpoint(
     RunConfig config = configurationOf(loaded, request.weights, request.dataPath);
     config.split.testOn = request.testOn.empty() ? config.split.testOn : request.testOn;
     config.split.validate();
-    config.dataset = request.dataset ? request.dataset->info().name : config.dataset;
+    const auto brought = request.bringDataset ? request.bringDataset() : nullptr;
+    config.dataset = brought ? brought->info().name : config.dataset;
     const NetworkSpec network = makeNetwork(config.model);
     checkClassifies(request, network, loaded.file.path);
     const ParameterArena arena(choice.first(), network);
     restoreParameters(network, loaded.checkpoint, arena);
     const std::shared_ptr<const Dataset> dataset =
-        request.dataset ? request.dataset : openDataset(datasetOf(config), Split::Test);
+        brought ? brought : openDataset(datasetOf(config), Split::Test);
     checkDataset(config, network, *dataset);
 
     const Evaluation evaluation(

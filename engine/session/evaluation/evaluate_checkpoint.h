@@ -27,8 +27,9 @@ struct CheckpointEvaluationRequest
     std::int64_t logitsOf = 0;
     bool mustClassify = false; ///< files of classification_csv.h are wanted
     std::string testOn = {};   ///< as dataset.test_on; empty: as the training
-    /// Of a program that brings its own data set: the test examples in place of all these.
-    std::shared_ptr<const Dataset> dataset = nullptr;
+    /// Of a program that brings its own data set: makes the test examples in place of all these,
+    /// which may take long, once the checkpoint is read.
+    std::function<std::shared_ptr<const Dataset>()> bringDataset = nullptr;
 };
 
 /// What came of it.
