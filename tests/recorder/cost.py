@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the recorder costs: two ResNet-18 of one process train in turn, one of them recorded; cost.py [RANKS [PAIRS]]"""
+"""What the recorder costs. A ResNet-18 trains, its steps are recorded and not recorded in turn: two DistributedDataParallel
+share it, since two networks differ by a percent in time for where their memory happens to lie. Both are made anew every
+forty pairs, so that where the buckets lie is averaged, too."""
 
+import argparse
+import gc
 import statistics
-import sys
 import tempfile
 
 from ranks import run_ranks, timed, torch
@@ -12,16 +15,20 @@ import lockstep_recorder
 import torchvision
 
 EVERY = 10
+ROUND = 4 * EVERY
+FIRST = 4  # steps that arrange the buckets
 
 
 def cost(rank, ranks, folder):
     """The seconds of each pair of steps: recorded, and not."""
     generator = torch.Generator().manual_seed(rank)
-    images, labels = torch.randn(32, 3, 32, 32, generator=generator), torch.randint(10, (32,), generator=generator)
+    images = torch.randn(options.images, 3, 32, 32, generator=generator)
+    labels = torch.randint(10, (options.images,), generator=generator)
+    network = torchvision.models.resnet18(num_classes=10)
+    optimizer = torch.optim.SGD(network.parameters(), lr=0.01, momentum=0.9)
 
     def trainer(run):
-        model = torch.nn.parallel.DistributedDataParallel(torchvision.models.resnet18(num_classes=10))
-        optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9)
+        model = torch.nn.parallel.DistributedDataParallel(network, gradient_as_bucket_view=options.views)
         if run:
             lockstep_recorder.attach(model, run, optimizer, gradients_every=EVERY)
 
@@ -37,18 +44,27 @@ def cost(rank, ranks, folder):
         return step
 
     pairs = []
-    with lockstep_recorder.Run(folder) as run:
-        recorded, plain = trainer(run), trainer(None)
-        for number in range(4 + cost.pairs):
-            if number % 2:
-                pair = (timed(recorded), timed(plain))
-            else:
-                pair = (timed(plain), timed(recorded))[::-1]
-            pairs.append((number, *pair))
-    return pairs[4:]
+    while len(pairs) < options.pairs:
+        with lockstep_recorder.Run(f"{folder}/{len(pairs)}") as run:
+            recorded, plain = trainer(run), trainer(None)
+            for number in range(FIRST + ROUND):
+                if number % 2:
+                    pair = (timed(recorded), timed(plain))
+                else:
+                    pair = (timed(plain), timed(recorded))[::-1]
+                if number >= FIRST:
+                    pairs.append((number, *pair))
+        del recorded, plain
+        gc.collect()
+    return pairs
 
 
-cost.pairs = int(sys.argv[2]) if len(sys.argv) > 2 else 100
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("--ranks", type=int, default=2)
+parser.add_argument("--pairs", type=int, default=ROUND)
+parser.add_argument("--images", type=int, default=32, help="a step of a rank")
+parser.add_argument("--views", action="store_true", help="gradient_as_bucket_view")
+options = parser.parse_args()
 
 
 def median_of_ratios(pairs, clock):
@@ -56,14 +72,13 @@ def median_of_ratios(pairs, clock):
 
 
 if __name__ == "__main__":
-    ranks = int(sys.argv[1]) if len(sys.argv) > 1 else 1
     with tempfile.TemporaryDirectory() as folder:
         all_usual = []
-        for rank, pairs in enumerate(run_ranks(cost, ranks, folder)):
+        for rank, pairs in enumerate(run_ranks(cost, options.ranks, folder)):
             usual = [(on, off) for number, on, off in pairs if number % EVERY]
             all_usual += usual
             measured = [(on, off) for number, on, off in pairs if not number % EVERY]
-            print(f"rank {rank} of {ranks}: {len(usual)} pairs of steps without gradients, {len(measured)} with")
+            print(f"rank {rank} of {options.ranks}: {len(usual)} pairs of steps without gradients, {len(measured)} with")
             for clock, name in enumerate(("of the clock", "of the processor")):
                 alone = statistics.median(off[clock] for _, off in usual)
                 more = 1000 * statistics.median(on[clock] - off[clock] for on, off in measured)
