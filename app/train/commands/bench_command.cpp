@@ -20,9 +20,9 @@
 namespace lockstep::train {
 namespace {
 
-constexpr const char* kDescription = "Times the complete step of training on generated data";
+constexpr const char* kBenchDescription = "Times the complete step of training on generated data";
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kBenchExamples = R"(Examples:
   lockstep-train bench --towers 1 --batch-per-tower 128
   lockstep-train bench --towers 4 --model resources/models/small.toml --json
   lockstep-train bench --towers 1 --set threads_per_tower=1 --set input.threads=2
@@ -49,9 +49,9 @@ A combination that fails becomes a line with the reason.
 --json: {examples_per_second, milliseconds_per_step, towers, batch_per_tower, precision, device, ...};
 with --sweep one such line for each combination.)";
 
-struct Options
+struct BenchOptions
 {
-    explicit Options(Command& command)
+    explicit BenchOptions(Command& command)
         : config(
             command,
             {"model.name", "towers", "batch_per_tower", "global_batch", "precision", "device"})
@@ -116,7 +116,7 @@ struct Options
 class Reporter
 {
 public:
-    explicit Reporter(const Options& options) : m_isJson(options.isJson)
+    explicit Reporter(const BenchOptions& options) : m_isJson(options.isJson)
     {
         if (!options.output.empty()) {
             m_path = options.output;
@@ -151,7 +151,7 @@ private:
     std::ofstream m_file;
 };
 
-int sweep(const Options& options, const RunConfig& config, const BenchSettings& settings)
+int sweep(const BenchOptions& options, const RunConfig& config, const BenchSettings& settings)
 {
     Reporter reporter(options);
     if (!options.isJson) {
@@ -177,7 +177,7 @@ int sweep(const Options& options, const RunConfig& config, const BenchSettings& 
     return 0;
 }
 
-int bench(const Options& options)
+int bench(const BenchOptions& options)
 {
     catchInterrupts();
     RunConfig config;
@@ -208,7 +208,7 @@ int bench(const Options& options)
 
 void addBenchCommand(CommandLine& program)
 {
-    program.add("bench", kDescription, kExamples, bench);
+    program.add("bench", kBenchDescription, kBenchExamples, bench);
 }
 
 } // namespace lockstep::train

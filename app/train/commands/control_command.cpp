@@ -15,10 +15,10 @@
 namespace lockstep::train {
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* kControlDescription =
     "Pauses, saves, evaluates, changes or stops a run that another process trains";
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kControlExamples = R"(Examples:
   lockstep-train control runs/a status
   lockstep-train control runs/a pause
   lockstep-train control runs/a save
@@ -46,9 +46,9 @@ std::string commandProblem(const std::string& command)
                    nearestName(command, commands), fmt::join(commands, ", "));
 }
 
-struct Options
+struct ControlOptions
 {
-    explicit Options(Command& program)
+    explicit ControlOptions(Command& program)
     {
         program.option("RUN", run, "", "Folder of the run").isRequired();
         program.option("COMMAND", command, "", "See below; default status")
@@ -63,7 +63,7 @@ struct Options
     bool isJson = false;
 };
 
-int control(const Options& options)
+int control(const ControlOptions& options)
 {
     const std::string line =
         options.value.empty() ? options.command : options.command + ' ' + options.value;
@@ -87,7 +87,7 @@ int control(const Options& options)
 
 void addControlCommand(CommandLine& program)
 {
-    program.add("control", kDescription, kExamples, control);
+    program.add("control", kControlDescription, kControlExamples, control);
 }
 
 } // namespace lockstep::train

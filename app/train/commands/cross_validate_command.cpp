@@ -18,10 +18,10 @@
 namespace lockstep::train {
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* kCrossValidateDescription =
     "Trains and tests every fold of a data set, and scores all folds together";
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kCrossValidateExamples = R"(Examples:
   lockstep-train cross-validate --config segdecnet.toml --folds 3 --run runs/three-folds
   lockstep-train cross-validate --model segdecnet --dataset kolektorsdd --data DIR --towers 2 \
       --batch-per-tower 1 --steps 1200 --set model.input_height=704 --set model.input_width=256 --run DIR
@@ -32,9 +32,9 @@ precision with its 90 % bootstrap interval, false positives and negatives at the
 the true positives the predicted mask peaks inside the (dilated) label.
 The same command goes on where it was stopped; a finished fold is not trained again.)";
 
-struct Options
+struct CrossValidateOptions
 {
-    explicit Options(Command& command)
+    explicit CrossValidateOptions(Command& command)
         : config(
             command, {"model.name", "dataset.name", "dataset.path", "towers", "device",
                       "batch_per_tower", "global_batch", "steps", "seed", "precision"})
@@ -159,7 +159,7 @@ void print(
     console.note(kAveragePrecisionDefinition);
 }
 
-int crossValidate(const Options& options)
+int crossValidate(const CrossValidateOptions& options)
 {
     catchInterrupts();
     CrossValidationRequest request;
@@ -189,7 +189,7 @@ int crossValidate(const Options& options)
 
 void addCrossValidateCommand(CommandLine& program)
 {
-    program.add("cross-validate", kDescription, kExamples, crossValidate);
+    program.add("cross-validate", kCrossValidateDescription, kCrossValidateExamples, crossValidate);
 }
 
 } // namespace lockstep::train

@@ -12,10 +12,10 @@
 namespace lockstep::train {
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* kDevicesDescription =
     "Lists the devices that can train here, what GPUs do now, and why the others can't";
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kDevicesExamples = R"(Examples:
   lockstep-train devices
   lockstep-train devices --json
   lockstep-train devices --forget-algorithms)";
@@ -106,9 +106,9 @@ int forgetAlgorithms(bool isJson)
     return 0;
 }
 
-struct Options
+struct DevicesOptions
 {
-    explicit Options(Command& command)
+    explicit DevicesOptions(Command& command)
     {
         command.flag("--json", isJson, "One JSON object instead of text");
         command.flag(
@@ -121,7 +121,7 @@ struct Options
     bool forgetsAlgorithms = false;
 };
 
-int devices(const Options& options)
+int devices(const DevicesOptions& options)
 {
     if (options.forgetsAlgorithms) {
         return forgetAlgorithms(options.isJson);
@@ -145,7 +145,7 @@ int devices(const Options& options)
 
 void addDevicesCommand(CommandLine& program)
 {
-    program.add("devices", kDescription, kExamples, devices);
+    program.add("devices", kDevicesDescription, kDevicesExamples, devices);
 }
 
 } // namespace lockstep::train

@@ -12,17 +12,17 @@
 namespace lockstep::train {
 namespace {
 
-constexpr const char* kDescription = "Fetches a data set, checks and unpacks it";
+constexpr const char* kDownloadDescription = "Fetches a data set, checks and unpacks it";
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kDownloadExamples = R"(Examples:
   lockstep-train download cifar10 --data ~/data
 
 Fetches 170 MB from https://www.cs.toronto.edu/~kriz and makes DIR/cifar-10-batches-bin, complete or
 not at all. Ctrl-C stops; the same command goes on where it stopped. Data that is there is left alone.)";
 
-struct Options
+struct DownloadOptions
 {
-    explicit Options(Command& command)
+    explicit DownloadOptions(Command& command)
     {
         command.option("DATASET", dataset, "", "cifar10").isRequired();
         command.option(
@@ -47,7 +47,7 @@ std::string phaseText(const DownloadProgress& progress)
     return "unpacking";
 }
 
-int download(const Options& options)
+int download(const DownloadOptions& options)
 {
     if (options.dataset != "cifar10") {
         fail(ErrorCode::BadInput, "'{}' can't be downloaded; choose cifar10", options.dataset);
@@ -75,7 +75,7 @@ int download(const Options& options)
 
 void addDownloadCommand(CommandLine& program)
 {
-    program.add("download", kDescription, kExamples, download);
+    program.add("download", kDownloadDescription, kDownloadExamples, download);
 }
 
 } // namespace lockstep::train

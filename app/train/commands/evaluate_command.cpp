@@ -22,9 +22,10 @@
 namespace lockstep::train {
 namespace {
 
-constexpr const char* kDescription = "Scores a checkpoint on the test examples of its data set";
+constexpr const char* kEvaluateDescription =
+    "Scores a checkpoint on the test examples of its data set";
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kEvaluateExamples = R"(Examples:
   lockstep-train evaluate --checkpoint runs/a
   lockstep-train evaluate --checkpoint runs/a/checkpoints/step-000003000.safetensors --weights raw
   lockstep-train evaluate --checkpoint runs/a --towers 1 --json
@@ -43,9 +44,9 @@ count as inside, as with TensorFlow's in_top_k), recall and precision of the wor
 that are confused most, and the class that every image is taken for (--images; with a FILE as CSV).
 --image scores images of your own (JPEG, PNG, BMP) instead of the test set, on the processor, and writes nothing.)";
 
-struct Options
+struct EvaluateOptions
 {
-    explicit Options(Command& command)
+    explicit EvaluateOptions(Command& command)
     {
         command
             .option(
@@ -155,7 +156,7 @@ Json toJson(const PredictedImage& tried)
 }
 
 /// Images of one's own, one after the other.
-int tryImages(const Options& options)
+int tryImages(const EvaluateOptions& options)
 {
     Console console;
     ImagePredictor trial(
@@ -182,7 +183,7 @@ int tryImages(const Options& options)
     return 0;
 }
 
-void print(Console& console, const CheckpointEvaluation& evaluation, const Options& options)
+void print(Console& console, const CheckpointEvaluation& evaluation, const EvaluateOptions& options)
 {
     const bool showsImages = options.every->isGiven() && options.images.empty();
     if (options.isJson) {
@@ -203,7 +204,7 @@ void print(Console& console, const CheckpointEvaluation& evaluation, const Optio
     }
 }
 
-void writeFiles(const CheckpointEvaluation& evaluation, const Options& options)
+void writeFiles(const CheckpointEvaluation& evaluation, const EvaluateOptions& options)
 {
     if (!options.confusion.empty()) {
         writeConfusion(evaluation, options.confusion);
@@ -216,7 +217,7 @@ void writeFiles(const CheckpointEvaluation& evaluation, const Options& options)
     }
 }
 
-int evaluate(const Options& options)
+int evaluate(const EvaluateOptions& options)
 {
     catchInterrupts();
     if (!options.imageFiles.empty()) {
@@ -243,7 +244,7 @@ int evaluate(const Options& options)
 
 void addEvaluateCommand(CommandLine& program)
 {
-    program.add("evaluate", kDescription, kExamples, evaluate);
+    program.add("evaluate", kEvaluateDescription, kEvaluateExamples, evaluate);
 }
 
 } // namespace lockstep::train

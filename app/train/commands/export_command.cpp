@@ -18,11 +18,12 @@
 namespace lockstep::train {
 namespace {
 
-constexpr const char* kDescription = "Writes a run as CSV or for TensorBoard, or the weights or "
-                                     "the network of a checkpoint for other "
-                                     "programs";
+constexpr const char* kExportDescription =
+    "Writes a run as CSV or for TensorBoard, or the weights or "
+    "the network of a checkpoint for other "
+    "programs";
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kExportExamples = R"(Examples:
   lockstep-train export runs/a --csv losses.csv
   lockstep-train export runs/a --csv - | head
   lockstep-train export runs/a --csv all.csv --all-branches
@@ -54,9 +55,9 @@ which loads it strictly.
 ONNX: opset 17; input "image", [batch, channels, height, width] prepared as in training; outputs named as
 the network's, "logits" among them.)";
 
-struct Options
+struct ExportOptions
 {
-    explicit Options(Command& command)
+    explicit ExportOptions(Command& command)
     {
         command
             .option(
@@ -110,30 +111,30 @@ void writeTo(const std::string& file, const CsvText& text)
     }
 }
 
-void writeSteps(const Options& options)
+void writeSteps(const ExportOptions& options)
 {
     const auto lines = options.allBranches ? CsvLines::AllBranches : CsvLines::Lineage;
     writeTo(options.csv, stepsAsCsv(openStore(options.source), lines));
 }
 
-void writeEvaluations(const Options& options)
+void writeEvaluations(const ExportOptions& options)
 {
     writeTo(options.evaluations, evaluationsAsCsv(openStore(options.source)));
 }
 
-void writeGradients(const Options& options)
+void writeGradients(const ExportOptions& options)
 {
     writeTo(options.gradients, gradientsAsCsv(openStore(options.source)));
 }
 
-void writeEvents(const Options& options)
+void writeEvents(const ExportOptions& options)
 {
     const RunStoreReader store = openStore(options.source);
     const auto file = exportEvents(store, RunFolder::eventsOf(options.source), options.tensorboard);
     writeError(fmt::format("written: {}", file.string()));
 }
 
-void writeWeights(const Options& options)
+void writeWeights(const ExportOptions& options)
 {
     const LoadedCheckpoint loaded = openCheckpoint(options.source, writeError);
     std::string target = options.safetensors;
@@ -154,7 +155,7 @@ void writeWeights(const Options& options)
         target));
 }
 
-int exportTo(const Options& options)
+int exportTo(const ExportOptions& options)
 {
     const auto targets = {&options.csv,         &options.evaluations, &options.gradients,
                           &options.tensorboard, &options.safetensors, &options.torchvision,
@@ -187,7 +188,7 @@ int exportTo(const Options& options)
 
 void addExportCommand(CommandLine& program)
 {
-    program.add("export", kDescription, kExamples, exportTo);
+    program.add("export", kExportDescription, kExportExamples, exportTo);
 }
 
 } // namespace lockstep::train

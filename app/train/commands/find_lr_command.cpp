@@ -15,9 +15,10 @@
 namespace lockstep::train {
 namespace {
 
-constexpr const char* kDescription = "Tries rising learning rates and suggests one to train with";
+constexpr const char* kFindLrDescription =
+    "Tries rising learning rates and suggests one to train with";
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kFindLrExamples = R"(Examples:
   lockstep-train find-lr --config runs/a/run.toml
   lockstep-train find-lr --dataset cifar10 --data ~/data --towers 2 --low 1e-4 --high 1
   lockstep-train find-lr --config run.toml --json
@@ -28,9 +29,9 @@ smoothed over the steps. It ends where the loss is four times the least one, or 
 the rate at which the smoothed loss falls fastest. Writes no run and changes none; warm-up, schedule and
 the rates of phases are left out.)";
 
-struct Options
+struct FindLrOptions
 {
-    explicit Options(Command& command)
+    explicit FindLrOptions(Command& command)
         : config(
             command, {"model.name", "dataset.name", "dataset.path", "towers", "device",
                       "batch_per_tower", "global_batch", "seed", "precision"})
@@ -56,7 +57,7 @@ void print(Console& console, const std::vector<RateTrial>& trials)
     }
 }
 
-int findRate(const Options& options)
+int findRate(const FindLrOptions& options)
 {
     catchInterrupts();
     RunConfig config;
@@ -93,7 +94,7 @@ int findRate(const Options& options)
 
 void addFindRateCommand(CommandLine& program)
 {
-    program.add("find-lr", kDescription, kExamples, findRate);
+    program.add("find-lr", kFindLrDescription, kFindLrExamples, findRate);
 }
 
 } // namespace lockstep::train

@@ -14,9 +14,10 @@
 namespace lockstep::train {
 namespace {
 
-constexpr const char* kDescription = "Makes a run of what the ranks of another program recorded";
+constexpr const char* kGatherDescription =
+    "Makes a run of what the ranks of another program recorded";
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kGatherExamples = R"(Examples:
   lockstep-train gather runs/a
   lockstep-train gather runs/a --follow
   lockstep-train gather runs/a --from ranks node1/ranks node2/ranks
@@ -33,9 +34,9 @@ constexpr std::chrono::milliseconds kLookEvery{250};
 /// Of the time, as the window has it.
 constexpr double kWorthNaming = 0.01;
 
-struct Options
+struct GatherOptions
 {
-    explicit Options(Command& command)
+    explicit GatherOptions(Command& command)
     {
         command.option("RUN", run, "", "Folder that the recorder was given").isRequired();
         command.option("SOURCE", sources, "", "Folders or files in place of RUN/ranks");
@@ -70,7 +71,7 @@ nlohmann::json barrierJson(const BarrierSummary& summary)
     return {{"steps", summary.steps}, {"ranks", ranks}};
 }
 
-void report(const RunGatherer& gatherer, const Options& options, double seconds)
+void report(const RunGatherer& gatherer, const GatherOptions& options, double seconds)
 {
     const RankMerge& merge = gatherer.merge();
     const BarrierSummary barrier = gatherer.barrier();
@@ -112,7 +113,7 @@ void report(const RunGatherer& gatherer, const Options& options, double seconds)
     }
 }
 
-RankSources sourcesOf(const Options& options)
+RankSources sourcesOf(const GatherOptions& options)
 {
     const std::vector<std::filesystem::path> paths(options.sources.begin(), options.sources.end());
     if (options.from != "ranks" && paths.empty()) {
@@ -123,7 +124,7 @@ RankSources sourcesOf(const Options& options)
                                          : rankFileSources(paths);
 }
 
-int gather(const Options& options)
+int gather(const GatherOptions& options)
 {
     Console console;
     catchInterrupts();
@@ -155,7 +156,7 @@ int gather(const Options& options)
 
 void addGatherCommand(CommandLine& program)
 {
-    program.add("gather", kDescription, kExamples, gather);
+    program.add("gather", kGatherDescription, kGatherExamples, gather);
 }
 
 } // namespace lockstep::train

@@ -17,9 +17,10 @@
 namespace lockstep::train {
 namespace {
 
-constexpr const char* kDescription = "Shows what is in a model, a data set, a checkpoint or a run";
+constexpr const char* kInspectDescription =
+    "Shows what is in a model, a data set, a checkpoint or a run";
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kInspectExamples = R"(Examples:
   lockstep-train inspect --model cifar10
   lockstep-train inspect resources/models/small.toml
   lockstep-train inspect --model segdecnet --set model.variant=third_party --json
@@ -33,9 +34,9 @@ how the memory of a tower is shared out, when it trains and when it evaluates. A
 each class in both splits, and damaged images where they are to be left out. A checkpoint is read whole
 and its checksums are verified. A run may be looked at while it trains.)";
 
-struct Options
+struct InspectOptions
 {
-    explicit Options(Command& command)
+    explicit InspectOptions(Command& command)
         : config(
             command, {"model.name", "dataset.name", "dataset.path", "device", "towers",
                       "batch_per_tower", "precision"})
@@ -61,7 +62,7 @@ struct Options
 };
 
 /// The model that the configuration names, in the phase that was asked for.
-int inspectConfigured(Console& console, const Options& options, RunConfig config)
+int inspectConfigured(Console& console, const InspectOptions& options, RunConfig config)
 {
     options.config.apply(config);
     NetworkSpec network = makeNetwork(config.model);
@@ -79,7 +80,7 @@ int inspectConfigured(Console& console, const Options& options, RunConfig config
     return 0;
 }
 
-int inspect(const Options& options)
+int inspect(const InspectOptions& options)
 {
     const bool hasModel = options.config.hasFile() || options.config.isGiven("model.name");
     const bool hasDataset = options.config.isGiven("dataset.name");
@@ -117,7 +118,7 @@ int inspect(const Options& options)
 
 void addInspectCommand(CommandLine& program)
 {
-    program.add("inspect", kDescription, kExamples, inspect);
+    program.add("inspect", kInspectDescription, kInspectExamples, inspect);
 }
 
 } // namespace lockstep::train

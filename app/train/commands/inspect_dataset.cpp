@@ -2,6 +2,7 @@
 #include "commands/inspect.h"
 #include "engine/config.h"
 #include "engine/data.h"
+#include "format/units.h"
 
 #include <nlohmann/json.hpp>
 
@@ -65,7 +66,6 @@ void print(Console& console, const SplitContent& content)
         console.result(fmt::format("  images of {} (height x width)", sizes));
     }
     if (content.encoded != nullptr) {
-        constexpr double kMega = 1e6;
         console.result(fmt::format(
             "  largest image {:.2f} megapixels",
             static_cast<double>(content.encoded->largest().pixels) / kMega));

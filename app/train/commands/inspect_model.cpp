@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/inspect.h"
 #include "engine/network.h"
+#include "format/units.h"
 
 #include <nlohmann/json.hpp>
 
@@ -12,8 +13,6 @@
 
 namespace lockstep::train {
 namespace {
-
-constexpr double kMega = 1e6;
 
 Json tensorsOf(const NetworkSpec& network)
 {

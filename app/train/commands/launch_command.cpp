@@ -20,10 +20,10 @@
 namespace lockstep::train {
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* kLaunchDescription =
     "Starts a training on several ranks, on one machine or many, with Open MPI's mpirun";
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kLaunchExamples = R"(Examples:
   lockstep-train launch -n 2 -- train --towers 8 --run runs/a
   lockstep-train launch --hosts node1,node2 -- train --towers 8 --device cuda --run /shared/runs/a
   lockstep-train launch --hostfile hosts --elastic -- train --towers 16 --run /shared/runs/a
@@ -40,9 +40,9 @@ global batch, stay the same. It gives up after 3 losses without a new checkpoint
 /// In a row, without a new checkpoint.
 constexpr int kMostLosses = 3;
 
-struct Options
+struct LaunchOptions
 {
-    explicit Options(Command& command)
+    explicit LaunchOptions(Command& command)
     {
         command.option("-n", ranks, "RANKS", "How many ranks; default: a rank for each slot")
             .isPositive();
@@ -96,7 +96,7 @@ std::vector<std::string> resumed(const std::vector<std::string>& arguments, cons
     return kept;
 }
 
-std::vector<LaunchHost> hostsFor(const Options& options)
+std::vector<LaunchHost> hostsFor(const LaunchOptions& options)
 {
     if (!options.hostFile.empty()) {
         return spreadRanks(hostsInFile(options.hostFile), options.ranks);
@@ -112,7 +112,7 @@ std::vector<LaunchHost> hostsFor(const Options& options)
 
 /// Ranks in the order of the hosts; each binds its threads itself.
 std::vector<std::string> commandFor(
-    const Options& options, const std::vector<LaunchHost>& hosts,
+    const LaunchOptions& options, const std::vector<LaunchHost>& hosts,
     const std::vector<std::string>& arguments)
 {
     std::string list;
@@ -139,7 +139,7 @@ std::int64_t newestCheckpoint(const std::filesystem::path& run)
     return files.empty() ? -1 : files.back().step;
 }
 
-int launch(const Options& options)
+int launch(const LaunchOptions& options)
 {
     if (options.arguments.front() != "train") {
         fail(
@@ -182,7 +182,7 @@ int launch(const Options& options)
 
 void addLaunchCommand(CommandLine& program)
 {
-    program.add("launch", kDescription, kExamples, launch);
+    program.add("launch", kLaunchDescription, kLaunchExamples, launch);
 }
 
 } // namespace lockstep::train

@@ -6,17 +6,17 @@
 namespace lockstep::train {
 namespace {
 
-constexpr const char* kDescription = "Pins checkpoints, so that their run never deletes them";
+constexpr const char* kPinDescription = "Pins checkpoints, so that their run never deletes them";
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kPinExamples = R"(Examples:
   lockstep-train pin runs/a/checkpoints/step-000001000.safetensors
   lockstep-train pin --remove runs/a/checkpoints/step-000001000.safetensors
 
 A pin is an empty file, step-000001000.pin, beside the checkpoint.)";
 
-struct Options
+struct PinOptions
 {
-    explicit Options(Command& command)
+    explicit PinOptions(Command& command)
     {
         command.option("CHECKPOINT", checkpoints, "", "Files in a run's checkpoints folder")
             .isRequired();
@@ -27,7 +27,7 @@ struct Options
     bool isRemoved = false;
 };
 
-int pin(const Options& options)
+int pin(const PinOptions& options)
 {
     for (const std::string& checkpoint : options.checkpoints) {
         setPinned(checkpoint, !options.isRemoved);
@@ -39,7 +39,7 @@ int pin(const Options& options)
 
 void addPinCommand(CommandLine& program)
 {
-    program.add("pin", kDescription, kExamples, pin);
+    program.add("pin", kPinDescription, kPinExamples, pin);
 }
 
 } // namespace lockstep::train

@@ -18,10 +18,10 @@
 namespace lockstep::train {
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* kPredictDescription =
     "Asks the network of a checkpoint about image files and folders of them";
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kPredictExamples = R"(Examples:
   lockstep-train predict photos --checkpoint runs/a --csv predictions.csv
   lockstep-train predict photos more/part.png --checkpoint runs/a
   lockstep-train predict photos --checkpoint runs/a/checkpoints/step-000003000.safetensors --weights raw
@@ -34,9 +34,9 @@ classes at most; path,score,peak,peak_row,peak_column,mask_height,mask_width,pro
 The file appears complete or not at all. An image that can't be read is named with the reason, which is its
 problem in the file, and the others go on; exit status 1 if that is all of them.)";
 
-struct Options
+struct PredictOptions
 {
-    explicit Options(Command& command)
+    explicit PredictOptions(Command& command)
     {
         command.option("FILE|FOLDER", places, "", "Image files, and folders of them; one or more")
             .isRequired();
@@ -67,7 +67,7 @@ struct Options
     std::optional<int> threads;
 };
 
-int predict(const Options& options)
+int predict(const PredictOptions& options)
 {
     catchInterrupts();
     Console console;
@@ -108,7 +108,7 @@ int predict(const Options& options)
 
 void addPredictCommand(CommandLine& program)
 {
-    program.add("predict", kDescription, kExamples, predict);
+    program.add("predict", kPredictDescription, kPredictExamples, predict);
 }
 
 } // namespace lockstep::train

@@ -20,13 +20,14 @@
 namespace lockstep::train {
 namespace {
 
-constexpr const char* kDescription = "Measures what more towers bring, and where the rest is lost";
+constexpr const char* kScalingDescription =
+    "Measures what more towers bring, and where the rest is lost";
 
 constexpr int kMostTowers = 1024;
 constexpr double kKibibyte = 1024.0;
 constexpr double kNanosecond = 1e-9;
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kScalingExamples = R"(Examples:
   lockstep-train scaling
   lockstep-train scaling --towers 1,2,4 --device cuda:0,1,2,3 --precision bfloat16
   lockstep-train scaling --towers 1,2,4,8 --fix global --global-batch 512
@@ -88,9 +89,9 @@ std::string towersProblem(const std::string& text)
                    text, kMostTowers);
 }
 
-struct Options
+struct ScalingOptions
 {
-    explicit Options(Command& command)
+    explicit ScalingOptions(Command& command)
         : config(command, {"model.name", "batch_per_tower", "global_batch", "precision", "device"})
     {
         config.addFileAndSet(command);
@@ -187,7 +188,7 @@ struct Options
     std::string exchange;        ///< empty: that of the device
 };
 
-int simulate(const Options& options, const RunConfig& config, Console& console)
+int simulate(const ScalingOptions& options, const RunConfig& config, Console& console)
 {
     const SimulationReport report = runSimulation(config, options.simulation(), [&](double share) {
         console.progress(progressBar(share, "timing 1 tower"));
@@ -198,7 +199,7 @@ int simulate(const Options& options, const RunConfig& config, Console& console)
     return 0;
 }
 
-int scaling(const Options& options)
+int scaling(const ScalingOptions& options)
 {
     catchInterrupts();
     RunConfig config;
@@ -222,7 +223,7 @@ int scaling(const Options& options)
 
 void addScalingCommand(CommandLine& program)
 {
-    program.add("scaling", kDescription, kExamples, scaling);
+    program.add("scaling", kScalingDescription, kScalingExamples, scaling);
 }
 
 } // namespace lockstep::train

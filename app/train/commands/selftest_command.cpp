@@ -17,10 +17,10 @@
 namespace lockstep::train {
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* kSelftestDescription =
     "Proves on this machine that the device computes what it should";
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kSelftestExamples = R"(Examples:
   lockstep-train selftest
   lockstep-train selftest --device cuda:0 --precision bfloat16 --algorithms first
   lockstep-train selftest --device cuda:0 --only "captured against eager"
@@ -31,9 +31,9 @@ quotient, and N towers with one; on a GPU also replayed steps with those that ar
 Errors are relative to the norm of the reference. A check that fails or breaks off is a line, and the
 next one goes on. Exit status 1 if there is such a line.)";
 
-struct Options
+struct SelftestOptions
 {
-    explicit Options(Command& command)
+    explicit SelftestOptions(Command& command)
     {
         command.option("--device", device, "auto|cpu|cuda:I", "Device to test; default auto");
         command
@@ -86,7 +86,7 @@ private:
     std::string m_name = "none";
 };
 
-int selftest(const Options& options)
+int selftest(const SelftestOptions& options)
 {
     Console console;
     const auto device = openDevice(options.device);
@@ -123,7 +123,7 @@ int selftest(const Options& options)
 
 void addSelftestCommand(CommandLine& program)
 {
-    program.add("selftest", kDescription, kExamples, selftest);
+    program.add("selftest", kSelftestDescription, kSelftestExamples, selftest);
 }
 
 } // namespace lockstep::train

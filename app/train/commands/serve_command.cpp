@@ -12,10 +12,10 @@
 namespace lockstep::train {
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* kServeDescription =
     "Shows the runs of this machine to a window on another one, over ssh";
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kServeExamples = R"(Examples:
   lockstep-train serve --stdio ~/runs
 
 The window starts this by itself, by its own machine's ssh: File, Connect…, or there
@@ -23,9 +23,9 @@ The window starts this by itself, by its own machine's ssh: File, Connect…, or
 Nothing listens on a port; it ends with the connection, while trainings go on. Whoever may log in can see, steer
 and start runs, as with the other commands.)";
 
-struct Options
+struct ServeOptions
 {
-    explicit Options(Command& program)
+    explicit ServeOptions(Command& program)
     {
         program.option(
             "RUNS", runs, "",
@@ -39,7 +39,7 @@ struct Options
     bool isStdio = false;
 };
 
-int serve(const Options& options)
+int serve(const ServeOptions& options)
 {
     if (!options.isStdio) {
         fail(
@@ -55,7 +55,7 @@ int serve(const Options& options)
 
 void addServeCommand(CommandLine& program)
 {
-    program.add("serve", kDescription, kExamples, serve);
+    program.add("serve", kServeDescription, kServeExamples, serve);
 }
 
 } // namespace lockstep::train

@@ -27,9 +27,10 @@
 namespace lockstep::train {
 namespace {
 
-constexpr const char* kDescription = "Trains a network and keeps every step of it in a run folder";
+constexpr const char* kTrainDescription =
+    "Trains a network and keeps every step of it in a run folder";
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kTrainExamples = R"(Examples:
   lockstep-train train --towers 2 --steps 200
   lockstep-train train --dataset cifar10 --data DIR --towers 4 --global-batch 256 --run runs/a
   lockstep-train train --run runs/a --resume --steps 6000
@@ -47,9 +48,9 @@ about once a second), note, alert (what somebody should look at), changed (the l
 resumed, finished or stopped.
 Ctrl-C stops at the end of a step with a checkpoint (exit status 1); twice ends at once.)";
 
-struct Options
+struct TrainOptions
 {
-    explicit Options(Command& command)
+    explicit TrainOptions(Command& command)
         : config(
             command,
             {"model.name", "dataset.name", "dataset.path", "towers", "device", "batch_per_tower",
@@ -113,7 +114,7 @@ struct Options
 /// Finds what --resume means: fills in what to go on with and its configuration. Without a run and
 /// without a checkpoint it is a new run, so that the same command line starts a training and goes
 /// on with it.
-void resumeFrom(const Options& options, RunRequest& request)
+void resumeFrom(const TrainOptions& options, RunRequest& request)
 {
     if (request.folder.empty()) {
         fail(ErrorCode::BadInput, "--resume needs --run DIR, the folder of the run");
@@ -142,7 +143,7 @@ void resumeFrom(const Options& options, RunRequest& request)
 }
 
 /// The model is that of the checkpoint, unless the options name another one.
-void fineTuneFrom(const Options& options, RunRequest& request)
+void fineTuneFrom(const TrainOptions& options, RunRequest& request)
 {
     request.config.initialWeights.checkpoint = options.weightsFrom;
     const auto file = initialWeightsFile(request.config.initialWeights, writeError);
@@ -165,7 +166,7 @@ void applyToFineTuned(const ConfigOptions& options, RunConfig& config)
     }
 }
 
-RunRequest requestFrom(const Options& options, Ranks* ranks)
+RunRequest requestFrom(const TrainOptions& options, Ranks* ranks)
 {
     RunRequest request;
     request.ranks = ranks;
@@ -201,7 +202,7 @@ std::unique_ptr<TrainingRun> openLaunched(RunObserver& observer)
     }
 }
 
-int train(const Options& options, Ranks* ranks)
+int train(const TrainOptions& options, Ranks* ranks)
 {
     const auto reporter = options.isJson ? makeJsonReporter() : makeTextReporter();
     const auto opened = options.isLaunched
@@ -231,7 +232,7 @@ int train(const Options& options, Ranks* ranks)
 }
 
 /// What the options say, whatever a run that goes on says.
-RunConfig given(const Options& options)
+RunConfig given(const TrainOptions& options)
 {
     RunConfig config;
     options.config.apply(config);
@@ -261,7 +262,7 @@ std::string withCheckpoint(const std::string& error, const std::filesystem::path
 
 /// Rank 0 tells the error, also that of another rank, and has the say about the exit status; where
 /// it is lost, rank 1. Of its own error each tells the others.
-int trainAsRank(const Options& options, Ranks& ranks)
+int trainAsRank(const TrainOptions& options, Ranks& ranks)
 {
     int status = 1;
     try {
@@ -288,7 +289,7 @@ int trainAsRank(const Options& options, Ranks& ranks)
     return status;
 }
 
-int train(const Options& options)
+int train(const TrainOptions& options)
 {
     catchInterrupts(!isRankOfSeveral());
     const auto ranks = openRanks();
@@ -299,7 +300,7 @@ int train(const Options& options)
 
 void addTrainCommand(CommandLine& program)
 {
-    program.add("train", kDescription, keyTable() + "\n" + kExamples, train);
+    program.add("train", kTrainDescription, keyTable() + "\n" + kTrainExamples, train);
 }
 
 } // namespace lockstep::train

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/bench_format.h"
+#include "format/units.h"
 
 #include "engine/bench.h"
 #include "engine/device.h"
@@ -14,10 +15,8 @@
 namespace lockstep::train {
 namespace {
 
-constexpr double kPercent = 100.0;
-constexpr double kMicroseconds = 1e6;
 /// Of a kernel that is shown; names with all their template arguments fill pages.
-constexpr std::size_t kNameLength = 120;
+constexpr std::size_t kKernelLength = 120;
 
 /// "12.34", or "-" for what is not known.
 std::string orDash(const std::optional<double>& value, double factor, int decimals)
@@ -116,7 +115,7 @@ std::string benchText(const BenchResult& result)
     for (const KernelTime& kernel : result.kernels) {
         text += fmt::format(
             "\n{:9.2f} us in {:2} runs  {}", kMicroseconds * kernel.seconds, kernel.runs,
-            kernel.name.substr(0, kNameLength));
+            kernel.name.substr(0, kKernelLength));
     }
     if (result.profile) {
         text += fmt::format("\n{}", profileText(*result.profile, *result.ceilings));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/bench_profile_format.h"
+#include "format/units.h"
 
 #include "engine/bench.h"
 
@@ -12,9 +13,6 @@
 
 namespace lockstep::train {
 namespace {
-
-constexpr double kGiga = 1e9;
-constexpr double kPercent = 100.0;
 
 /// The best, and with `_minimum` the worst measurement.
 void addRate(Json& json, const std::string& name, const RateRange& rate)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/scaling_format.h"
+#include "format/units.h"
 
 #include "engine/bench.h"
 
@@ -11,9 +12,6 @@
 
 namespace lockstep::train {
 namespace {
-
-constexpr double kPercent = 100.0;
-constexpr double kMilliseconds = 1e3;
 
 Json toJson(const ScalingLine& line)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/simulation_format.h"
+#include "format/units.h"
 
 #include "engine/bench.h"
 #include "format/console_format.h"
@@ -17,12 +18,6 @@
 
 namespace lockstep::train {
 namespace {
-
-constexpr double kPercent = 100.0;
-constexpr double kMilliseconds = 1e3;
-constexpr double kMicroseconds = 1e6;
-constexpr double kNanoseconds = 1e9;
-constexpr double kMegabyte = 1e6;
 
 constexpr std::array kAllLimits{ScalingLimit::Input,   ScalingLimit::Compute,
                                 ScalingLimit::Update,  ScalingLimit::Adding,
@@ -111,7 +106,7 @@ std::string clusterText(const SimulatedCluster& cluster)
         "work a byte",
         cluster.towersPerRank, cluster.towersPerRank == 1 ? "tower" : "towers",
         toString(cluster.method), kMicroseconds * cluster.link.latency,
-        cluster.link.bytesPerSecond / kMegabyte, kNanoseconds * cluster.link.workPerByte);
+        cluster.link.bytesPerSecond / kMega, kNanoseconds * cluster.link.workPerByte);
 }
 
 std::string row(const SimulatedLine& line, std::int64_t batchPerTower)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/step_graph_format.h"
+#include "format/units.h"
 
 #include "engine/bench.h"
 
@@ -10,9 +11,6 @@
 
 namespace lockstep::train {
 namespace {
-
-constexpr double kMega = 1e6;
-constexpr double kGiga = 1e9;
 
 /// "12.3"; "-": not known.
 std::string microsecondsText(const std::optional<double>& microseconds)
