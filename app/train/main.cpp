@@ -14,12 +14,12 @@ namespace {
 constexpr int kFailed = 1;
 constexpr int kBadUsage = 2;
 
-constexpr const char* kMainDescription =
+constexpr const char* kDescription =
     "Trains a neural network in N synchronous towers: every tower computes the gradient of its "
     "own\n"
     "batch, the gradients are averaged, one update moves the weights of all.";
 
-constexpr const char* kMainExamples = R"(Examples:
+constexpr const char* kExamples = R"(Examples:
   lockstep-train download cifar10 --data ~/data
   lockstep-train train --dataset cifar10 --data ~/data --towers 2 --steps 3000 --run runs/first
   lockstep-train evaluate --checkpoint runs/first
@@ -31,7 +31,7 @@ stopped, 2 wrong usage or configuration. Results go to standard output, all else
 
 int run(int argc, char** argv)
 {
-    CommandLine program(kMainDescription, kMainExamples, versionLines);
+    CommandLine program(kDescription, kExamples, versionLines);
     addTrainCommand(program);
     addLaunchCommand(program);
     addEvaluateCommand(program);

@@ -19,9 +19,8 @@ namespace lockstep::train {
 namespace {
 
 constexpr const char* kExportDescription =
-    "Writes a run as CSV or for TensorBoard, or the weights or "
-    "the network of a checkpoint for other "
-    "programs";
+    "Writes a run as CSV or for TensorBoard, or the weights or the network of a checkpoint for "
+    "other programs";
 
 constexpr const char* kExportExamples = R"(Examples:
   lockstep-train export runs/a --csv losses.csv
