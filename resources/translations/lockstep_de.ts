@@ -866,10 +866,6 @@
         <translation>es ist ein Format von NVIDIAs Matrixeinheiten</translation>
     </message>
     <message>
-        <source>the processor has neither AVX512_BF16 nor AMX, without which it would be slower than float32</source>
-        <translation>der Prozessor hat weder AVX512_BF16 noch AMX; ohne das wäre es langsamer als float32</translation>
-    </message>
-    <message>
         <source>cpu: {} MiB of memory were asked for, but are not available</source>
         <translation>cpu: {} MiB Speicher wurden verlangt, sind aber nicht frei</translation>
     </message>
@@ -4166,24 +4162,12 @@ program = {}
         <translation>sein Text ist kein JSON-Objekt</translation>
     </message>
     <message>
-        <source>&apos;{}&apos; is no text</source>
-        <translation>„{}“ ist kein Text</translation>
-    </message>
-    <message>
-        <source>&apos;{}&apos; is no number from {} to {}</source>
-        <translation>„{}“ ist keine Zahl von {} bis {}</translation>
-    </message>
-    <message>
         <source>its format is another than 1; use a newer Lockstep</source>
         <translation>sein Format ist ein anderes als 1; nehmen Sie ein neueres Lockstep</translation>
     </message>
     <message>
         <source>its rank is not among the ranks</source>
         <translation>sein Rank ist keiner der Ranks</translation>
-    </message>
-    <message>
-        <source>&apos;parameters&apos; is no list of names</source>
-        <translation>„parameters“ ist keine Liste von Namen</translation>
     </message>
     <message>
         <source>a step without a number</source>

@@ -33,8 +33,8 @@ struct Case
 class Tensor
 {
 public:
-    Tensor(std::int64_t images, const Shape& shape, std::int64_t block)
-        : m_map{{images, shape.height * shape.width, (shape.channels + block - 1) / block, block}, shape},
+    Tensor(std::int64_t images, const Shape& shape, std::int64_t block, Element element)
+        : m_map{{images, shape.height * shape.width, (shape.channels + block - 1) / block, block, element}, shape},
           m_values(
               static_cast<std::size_t>(
                   images * m_map.layout.positions * m_map.layout.blocks * block),
@@ -43,7 +43,18 @@ public:
     }
 
     [[nodiscard]] const TiledMap& map() const { return m_map; }
-    [[nodiscard]] std::byte* data() { return reinterpret_cast<std::byte*>(m_values.data()); }
+    /// As a convolution gets it.
+    [[nodiscard]] std::byte* data()
+    {
+        if (m_map.layout.element == Element::Float32) {
+            return reinterpret_cast<std::byte*>(m_values.data());
+        }
+        m_rounded.resize(m_values.size());
+        std::ranges::transform(m_values, m_rounded.begin(), test::toBfloat16);
+        return reinterpret_cast<std::byte*>(m_rounded.data());
+    }
+    /// What a convolution left there.
+    void takeData() { std::ranges::transform(m_rounded, m_values.begin(), test::fromBfloat16); }
 
     /// Zero outside.
     [[nodiscard]] double at(
@@ -70,7 +81,11 @@ public:
     }
     void fill(Random& random)
     {
-        forEach([&](auto... at) { value(at...) = static_cast<float>(random.uniform(-1.0, 1.0)); });
+        const bool isRounded = m_map.layout.element == Element::Bfloat16;
+        forEach([&](auto... at) {
+            const auto number = static_cast<float>(random.uniform(-1.0, 1.0));
+            value(at...) = isRounded ? test::fromBfloat16(test::toBfloat16(number)) : number;
+        });
     }
     /// In the order of forEach().
     [[nodiscard]] std::vector<float> list() const
@@ -93,15 +108,18 @@ private:
 
     TiledMap m_map;
     std::vector<float> m_values;
+    std::vector<std::uint16_t> m_rounded; ///< the same, if they are stored in bfloat16
 };
 
 /// A convolution, its tensors and what it should make of them.
 class Trial
 {
 public:
-    Trial(const Case& shape, std::int64_t block, bool isRelu = false)
-        : m_case(shape), m_src(shape.images, shape.src, block),
-          m_dst(shape.images, dstShape(shape), block), m_work(workOf(isRelu)),
+    Trial(
+        const Case& shape, std::int64_t block, bool isRelu = false,
+        Element element = Element::Float32)
+        : m_case(shape), m_src(shape.images, shape.src, block, element),
+          m_dst(shape.images, dstShape(shape), block, element), m_work(workOf(isRelu)),
           m_random(static_cast<std::uint64_t>(shape.src.elements() + shape.channels)),
           m_weights(randomValues(shape.channels * shape.src.channels * area())),
           m_bias(randomValues(shape.channels)), m_convolution(m_work, shape.points),
@@ -118,6 +136,7 @@ public:
     void forward()
     {
         m_convolution.forward(m_src.data(), m_weights.data(), m_bias.data(), m_dst.data());
+        m_dst.takeData();
     }
 
     /// How far the three products are from the sums, as shares of their norms.
@@ -140,8 +159,10 @@ public:
     double dataError()
     {
         m_dst.fill(m_random);
-        Tensor diffSrc(m_case.images, m_case.src, m_src.map().layout.block);
+        const ChannelLayout& layout = m_src.map().layout;
+        Tensor diffSrc(m_case.images, m_case.src, layout.block, layout.element);
         m_convolution.backwardData(m_dst.data(), m_weights.data(), diffSrc.data());
+        diffSrc.takeData();
         std::vector<double> sums;
         diffSrc.forEach(
             [&](std::int64_t image, std::int64_t row, std::int64_t column, std::int64_t from) {
@@ -264,7 +285,7 @@ class TestMinimalConvolution : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase_data() { test::addInstructionSets(); }
+    void initTestCase_data() { test::addInstructionSetsAndElements(); }
 
     void Products_ofAnyShape_areTheSums_data()
     {
@@ -293,15 +314,18 @@ private slots:
     {
         QFETCH_GLOBAL(qint64, target);
         const test::InstructionSet only(target);
+        QFETCH_GLOBAL(cpu::Element, element);
         QFETCH(Case, shape);
         constexpr double kMost = 1e-5;
+        const double mostStored =
+            element == Element::Float32 ? kMost : test::tolerance::kBfloat16Rounding;
         for (const std::int64_t block : blocksFor(shape)) {
-            Trial trial(shape, block);
+            Trial trial(shape, block, false, element);
             const double forward = trial.forwardError();
             const double data = trial.dataError();
             const double weights = trial.weightsError();
             QVERIFY2(
-                std::max({forward, data, weights}) < kMost,
+                std::max(forward, data) < mostStored && weights < kMost,
                 qPrintable(QString("blocks of %1: forward %2, data %3, weights %4")
                                .arg(block)
                                .arg(forward)
@@ -314,16 +338,19 @@ private slots:
     {
         QFETCH_GLOBAL(qint64, target);
         const test::InstructionSet only(target);
-        Trial trial({PointSet::Eight, 3, {9, 9, 16}, 16}, 16, true);
+        QFETCH_GLOBAL(cpu::Element, element);
+        Trial trial({PointSet::Eight, 3, {9, 9, 16}, 16}, 16, true, element);
         const double error = trial.forwardError();
-        QVERIFY2(error < 1e-5, qPrintable(QString::number(error)));
+        const double most = element == Element::Float32 ? 1e-5 : test::tolerance::kBfloat16Rounding;
+        QVERIFY2(error < most, qPrintable(QString::number(error)));
     }
 
     void Nan_inTheSource_reachesAllThatReadsIt()
     {
         QFETCH_GLOBAL(qint64, target);
         const test::InstructionSet only(target);
-        Trial trial({PointSet::Eight, 3, {9, 9, 16}, 16, 1}, 16, true);
+        QFETCH_GLOBAL(cpu::Element, element);
+        Trial trial({PointSet::Eight, 3, {9, 9, 16}, 16, 1}, 16, true, element);
         trial.src().value(0, 4, 5, 3) = std::numeric_limits<float>::quiet_NaN();
         trial.forward();
         for (const std::int64_t row : {3, 4, 5}) {

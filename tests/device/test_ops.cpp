@@ -62,13 +62,6 @@ class TestOps : public QObject
 private slots:
     void initTestCase_data() { test::addPrecisions(); }
 
-    void Bfloat16_whereTheProcessorHasIt_isTested()
-    {
-        if (const QString reason = test::whyNoBfloat16(); !reason.isEmpty()) {
-            QSKIP(qPrintable(reason));
-        }
-    }
-
     void Conv2d_randomShapes_equalsTheReference_data()
     {
         addNetworkColumns();

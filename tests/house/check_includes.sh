@@ -24,7 +24,8 @@ network/models: network
 device: network
 device/cpu/runtime: device
 device/cpu/kernels: device/cpu/runtime
-device/cpu/ops: device/cpu/kernels
+device/cpu/layout: device/cpu/kernels
+device/cpu/ops: device/cpu/layout
 device/cpu: device/cpu/ops
 device/cuda/runtime: device
 device/cuda/arrays: device/cuda/runtime

@@ -18,13 +18,4 @@ inline void addPrecisions()
     }
 }
 
-/// Why the CPU of this machine has no bfloat16; empty where it has.
-inline QString whyNoBfloat16()
-{
-    const cpu::CpuDevice device;
-    const auto& lacks = device.info().lacks;
-    const auto found = lacks.find(Precision::Bfloat16);
-    return found == lacks.end() ? QString() : "bfloat16: " + QString::fromStdString(found->second);
-}
-
 } // namespace lockstep::test

@@ -158,9 +158,6 @@ private slots:
 
     void SynchronisedTowers_inBfloat16_equalOneTower()
     {
-        if (const QString reason = test::whyNoBfloat16(); !reason.isEmpty()) {
-            QSKIP(qPrintable(reason));
-        }
         const NetworkSpec network = networkFor(Mode::Synchronised);
         const Batch batch = maskedBatch(network, 4);
         const auto one = averageOf(network, {1, 1, 4}, batch, Precision::Bfloat16);

@@ -163,9 +163,6 @@ private slots:
 
     void Towers_inBfloat16_equalOneTower()
     {
-        if (const QString reason = test::whyNoBfloat16(); !reason.isEmpty()) {
-            QSKIP(qPrintable(reason));
-        }
         const NetworkSpec network = mixedNetwork();
         const Batch batch = test::randomBatch(network, kGlobalBatch, 1);
         test::TowerRun one(network, {1, 1, kGlobalBatch}, kSeed, Precision::Bfloat16);

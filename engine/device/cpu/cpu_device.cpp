@@ -6,6 +6,7 @@
 #include "device/cpu/kernels/gradient_kernels.h"
 #include "device/cpu/kernels/update_kernel.h"
 #include "device/cpu/kernels/vector_kernels.h"
+#include "device/cpu/layout/reorder.h"
 #include "device/cpu/ops/ops.h"
 #include "device/cpu/runtime/dnnl_helpers.h"
 
@@ -60,16 +61,9 @@ CpuDevice::CpuDevice()
         "oneDNN " + dnnlVersion(),
         ThreadTeam::processors(),
         physicalMemory(),
-        {Precision::Float32},
+        {Precision::Float32, Precision::Bfloat16},
         {{Precision::Tf32, "it is a format of NVIDIA's matrix units"}}}
 {
-    if (multipliesBfloat16()) {
-        m_info.precisions.push_back(Precision::Bfloat16);
-    } else {
-        m_info.lacks[Precision::Bfloat16] =
-            "the processor has neither AVX512_BF16 nor AMX, without which it would be slower than "
-            "float32";
-    }
 }
 
 DeviceMemory CpuDevice::allocate(std::size_t bytes) const
@@ -129,8 +123,9 @@ bool CpuDevice::average(
 
 std::size_t CpuDevice::operandBytes(Precision precision) const
 {
-    return precision == Precision::Bfloat16 ? static_cast<std::size_t>(bytesOf(Element::Bfloat16))
-                                            : 0;
+    return operandElement(precision) == Element::Bfloat16
+               ? static_cast<std::size_t>(bytesOf(Element::Bfloat16))
+               : 0;
 }
 
 void CpuDevice::update(const UpdateRule& rule, std::int64_t count, const UpdateArrays& arrays) const

@@ -6,9 +6,10 @@
 namespace lockstep::cpu {
 
 /// The processors of this machine, through oneDNN and vector kernels of our own. float32, and
-/// bfloat16 where the processor multiplies it: operands, activations and their gradients are
-/// bfloat16 then (but what fully connected layers leave), sums, losses, and the gradients of
-/// parameters float32.
+/// bfloat16: activations and their gradients are bfloat16 then (but what fully connected layers
+/// leave), sums, losses, and the gradients of parameters float32. So are operands where the
+/// processor multiplies bfloat16; elsewhere products are made in float32, of weights that are not
+/// rounded.
 class CpuDevice : public HostDevice
 {
 public:

@@ -117,8 +117,7 @@ HostCeilings measureHostCeilings(int threads)
     HostCeilings ceilings;
     ceilings.threads = team.size();
     ceilings.float32 = measure(team, [] { return Kernel(cpu::multiplyAdds); });
-    const auto precisions = cpu::CpuDevice().info().precisions;
-    if (std::ranges::find(precisions, Precision::Bfloat16) != precisions.end()) {
+    if (cpu::CpuDevice().operandBytes(Precision::Bfloat16) > 0) {
         ceilings.bfloat16 = bestOf(
             measure(team, [] { return Kernel(cpu::bfloat16DotProducts); }),
             measure(team, cpu::bfloat16MatrixProduct));

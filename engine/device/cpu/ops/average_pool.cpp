@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "device/cpu/layout/channel_source.h"
 #include "device/cpu/ops/ops.h"
-#include "device/cpu/runtime/channel_source.h"
 
 #include <algorithm>
 #include <optional>
@@ -17,7 +17,7 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        m_source.plan(plan, ChannelSource::Order::Any);
+        m_source.plan(plan, ChannelSource::Order::Any, ChannelSource::Reader::Library);
         const TensorPlan& src = m_source.tensor();
         plan.dst = withSameLayout(src, plan.dstShape);
         const WindowDims window =

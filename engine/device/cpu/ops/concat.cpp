@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "device/cpu/layout/reorder.h"
 #include "device/cpu/ops/ops.h"
 #include "device/cpu/runtime/dnnl_helpers.h"
 #include "device/join_text.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cpu/kernels/vector_kernels.h"
+#include "device/cpu/layout/reorder.h"
 #include "device/cpu/ops/filter_gradient.h"
 #include "device/cpu/ops/ops.h"
 #include "device/cpu/ops/tiled_conv2d.h"
@@ -24,7 +25,8 @@ constexpr const char* kUnfolded = ", wgrad unfolded product";
 
 /// Weights lie in the arena in PyTorch's layout; oneDNN's blocked copy is made anew in each pass
 /// (0.1 % of a cifar10 step), so that all lanes, checkpoints and averages share one plain array.
-/// In bfloat16 the operands are bfloat16, the gradients of weights and bias float32.
+/// In bfloat16 the operands are bfloat16, the gradients of weights and bias float32; where products
+/// are made in float32, the tensors are moved to it and back.
 class Conv2dOp : public Op
 {
 public:
@@ -34,10 +36,14 @@ public:
     {
         m_window = windowDims(m_conv.kernel, m_conv.stride, m_conv.padding, plan.src().shape);
         m_element = operandElement(plan.precision);
+        m_stored = storedElement(plan.precision);
         m_offsets = plan.parameterOffsets;
         m_filter = filterDesc(m_conv, plan.src().shape.channels, m_element);
         choose(plan);
-        planForward(plan);
+        planSrc(plan);
+        planDst(plan);
+        m_forwardScratch = m_weightsScratch = m_dataScratch = m_copies;
+        planForward();
         if (plan.isTraining && plan.trainsParameters) {
             planWeightGradient(plan);
         }
@@ -53,7 +59,7 @@ public:
         bindForward();
         if (m_choice.weights) {
             m_choice.weights->bind(
-                forwardSrc(), memory.diffDst, memory.scratchpad + m_weightsTemporary);
+                forwardSrc(), productDst(memory.diffDst), memory.scratchpad + m_weightsTemporary);
         }
         if (m_unfolded) {
             m_unfolded->bind(memory.scratchpad + m_weightsTemporary);
@@ -67,25 +73,34 @@ public:
     {
         m_toForwardWeights->run(weights(context), m_memory.scratchpad + m_forwardWeights);
         if (m_toForwardSrc) {
-            m_toForwardSrc->run(m_memory.src(), m_memory.workspace + m_forwardSrc);
+            m_toForwardSrc->run(m_memory.src(), forwardSrc());
         }
         if (m_conv.hasBias) {
             m_forward.set(DNNL_ARG_BIAS, context.weights.values + m_offsets.back());
         }
         m_forward.run();
+        if (m_fromProduct) {
+            m_fromProduct->run(productDst(m_memory.dst), m_memory.dst);
+        }
         if (m_isRelu) {
-            reluForward(m_element, m_memory.dst, m_dstValues);
+            reluForward(m_stored, m_memory.dst, m_dstValues);
         }
     }
 
     void backward(const StepContext& context) override
     {
         if (m_isRelu) {
-            reluBackward(m_element, m_memory.dst, m_memory.diffDst, m_dstValues);
+            reluBackward(m_stored, m_memory.dst, m_memory.diffDst, m_dstValues);
+        }
+        if (m_toProduct) {
+            m_toProduct->run(m_memory.diffDst, productDst(m_memory.diffDst));
         }
         float* diffWeights = context.gradients + m_offsets.front();
         float* diffBias = m_conv.hasBias ? context.gradients + m_offsets.back() : nullptr;
         if (m_choice.weights) {
+            if (m_toForwardSrc && !m_keepsSrc) {
+                m_toForwardSrc->run(m_memory.src(), forwardSrc());
+            }
             m_choice.weights->run(diffWeights, diffBias);
         }
         if (m_unfolded) {
@@ -185,27 +200,53 @@ private:
             return convBackwardData(
                 {diffSrc, anyOrder(m_filter), {}, forward.dst_desc()}, m_window, forward);
         };
-        const ConvBackwardData direct = into(imageLayoutOf(plan.src()));
-        return cpu::slowness(direct.impl_info_str()) == 0 ? direct : into(forward.src_desc());
+        const Desc given = imageLayoutOf(plan.src());
+        if (elementOf(given) == m_element) {
+            const ConvBackwardData direct = into(given);
+            if (cpu::slowness(direct.impl_info_str()) == 0) {
+                return direct;
+            }
+        }
+        return into(forward.src_desc());
     }
 
     [[nodiscard]] bool isWide() const { return m_conv.kernel.width > kMostFilterColumns; }
 
-    void planForward(OpPlan& plan)
+    void planSrc(OpPlan& plan)
     {
-        const ConvForward& chosen = m_choice.forward;
-        plan.dst = tensorPlan(plan.examples, plan.dstShape, chosen.dst_desc());
-        m_dstValues = static_cast<std::int64_t>(plan.dst.bytes) / bytesOf(m_element);
+        const Desc given = imageLayoutOf(plan.src());
+        const Desc src = m_choice.forward.src_desc();
+        if (src == given) {
+            return;
+        }
+        m_toForwardSrc.emplace(given, src);
+        // A copy of twice the size is rather made again than kept.
+        m_keepsSrc = elementOf(given) == m_element;
+        m_forwardSrc = addPart(m_keepsSrc ? plan.workspaceBytes : m_copies, src.get_size());
+    }
+
+    void planDst(OpPlan& plan)
+    {
+        const Desc product = m_choice.forward.dst_desc();
+        const Desc dst =
+            m_stored == m_element ? product : operandImage(plan.examples, plan.dstShape, m_stored);
+        plan.dst = tensorPlan(plan.examples, plan.dstShape, dst);
+        m_dstValues = static_cast<std::int64_t>(plan.dst.bytes) / bytesOf(m_stored);
         m_isRelu = m_conv.activation == Activation::Relu && !plan.mayLeaveActivation;
         plan.dst.pending = m_isRelu ? Activation::None : m_conv.activation;
+        if (dst != product) {
+            m_fromProduct.emplace(product, dst);
+            m_toProduct.emplace(dst, product);
+            m_productDst = addPart(m_copies, product.get_size());
+        }
+    }
+
+    void planForward()
+    {
+        const ConvForward& chosen = m_choice.forward;
         m_toForwardWeights.emplace(m_filter, chosen.weights_desc());
         m_forwardWeights = addPart(m_forwardScratch, chosen.weights_desc().get_size());
         m_forwardTemporary = addPart(m_forwardScratch, chosen.scratchpad_desc().get_size());
-        const Desc src = imageLayoutOf(plan.src());
-        if (chosen.src_desc() != src) {
-            m_toForwardSrc.emplace(src, chosen.src_desc());
-            m_forwardSrc = addPart(plan.workspaceBytes, chosen.src_desc().get_size());
-        }
     }
 
     void planWeightGradient(const OpPlan& plan)
@@ -244,9 +285,17 @@ private:
     {
         return operandsAt(context.weights, m_offsets.front(), m_element);
     }
-    [[nodiscard]] const std::byte* forwardSrc() const
+    [[nodiscard]] std::byte* forwardSrc() const
     {
-        return m_toForwardSrc ? m_memory.workspace + m_forwardSrc : m_memory.src();
+        if (!m_toForwardSrc) {
+            return m_memory.src();
+        }
+        return (m_keepsSrc ? m_memory.workspace : m_memory.scratchpad) + m_forwardSrc;
+    }
+    /// Dst, or its gradient, as products write and read it.
+    [[nodiscard]] std::byte* productDst(std::byte* dst) const
+    {
+        return m_fromProduct ? m_memory.scratchpad + m_productDst : dst;
     }
 
     void bindForward()
@@ -256,7 +305,7 @@ private:
             {DNNL_ARG_SRC, memoryAt(desc.src_desc(), forwardSrc())},
             {DNNL_ARG_WEIGHTS,
              memoryAt(desc.weights_desc(), m_memory.scratchpad + m_forwardWeights)},
-            {DNNL_ARG_DST, memoryAt(desc.dst_desc(), m_memory.dst)},
+            {DNNL_ARG_DST, memoryAt(desc.dst_desc(), productDst(m_memory.dst))},
             {DNNL_ARG_SCRATCHPAD,
              memoryAt(desc.scratchpad_desc(), m_memory.scratchpad + m_forwardTemporary)}};
         if (m_conv.hasBias) {
@@ -273,16 +322,17 @@ private:
             dnnl::convolution_backward_data(desc),
             {{DNNL_ARG_DIFF_SRC, memoryAt(desc.diff_src_desc(), diffSrc)},
              {DNNL_ARG_WEIGHTS, memoryAt(desc.weights_desc(), m_memory.scratchpad + m_dataWeights)},
-             {DNNL_ARG_DIFF_DST, memoryAt(desc.diff_dst_desc(), m_memory.diffDst)},
+             {DNNL_ARG_DIFF_DST, memoryAt(desc.diff_dst_desc(), productDst(m_memory.diffDst))},
              {DNNL_ARG_SCRATCHPAD,
               memoryAt(desc.scratchpad_desc(), m_memory.scratchpad + m_dataTemporary)}}};
     }
 
     Conv2d m_conv;
     WindowDims m_window;
-    Element m_element = Element::Float32;
-    bool m_isRelu = false;               ///< ReLU is done here, not by the reader
-    std::vector<std::int64_t> m_offsets; ///< of weights and bias in the arena
+    Element m_element = Element::Float32; ///< of the operands
+    Element m_stored = Element::Float32;  ///< of dst
+    bool m_isRelu = false;                ///< ReLU is done here, not by the reader
+    std::vector<std::int64_t> m_offsets;  ///< of weights and bias in the arena
     std::int64_t m_dstValues = 0;
     Desc m_filter;
     Choice m_choice;
@@ -293,7 +343,15 @@ private:
     std::size_t m_forwardTemporary = 0;
     std::size_t m_forwardSrc = 0;
     std::optional<Reorder> m_toForwardWeights;
-    std::optional<Reorder> m_toForwardSrc; ///< only where oneDNN is much faster in another layout
+    /// Only where oneDNN is much faster in another layout, or products are in another format.
+    std::optional<Reorder> m_toForwardSrc;
+    bool m_keepsSrc = false; ///< in the workspace, for backward
+
+    // Only where the products are in another format than what is stored.
+    std::optional<Reorder> m_fromProduct; ///< dst
+    std::optional<Reorder> m_toProduct;   ///< its gradient
+    std::size_t m_productDst = 0;
+    std::size_t m_copies = 0; ///< bytes at the start of the scratchpad, for these and the source
 
     std::size_t m_weightsScratch = 0; ///< bytes
     std::size_t m_weightsTemporary = 0;

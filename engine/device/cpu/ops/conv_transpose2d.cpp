@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "device/cpu/layout/reorder.h"
 #include "device/cpu/ops/ops.h"
 #include "device/cpu/runtime/dnnl_helpers.h"
 
@@ -58,8 +59,14 @@ public:
             m_conv.hasBias ? vectorDesc(m_conv.channels) : Desc(),
             operandImage(plan.examples, plan.dstShape, m_element)};
         m_forwardDesc = transposedForward(descs, window, plan.isTraining);
-        plan.dst = tensorPlan(plan.examples, plan.dstShape, m_forwardDesc.dst_desc());
         std::size_t scratch = 0;
+        const Desc product = m_forwardDesc.dst_desc();
+        const Element stored = storedElement(plan.precision);
+        const Desc dst =
+            stored == m_element ? product : operandImage(plan.examples, plan.dstShape, stored);
+        plan.dst = tensorPlan(plan.examples, plan.dstShape, dst);
+        m_dst = {product, dst, product, scratch};
+        m_diffDst = {dst, product, product, scratch};
         const Desc src = m_forwardDesc.src_desc();
         if (given != src) {
             m_toSrc.emplace(given, src);
@@ -100,13 +107,15 @@ public:
         PrimitiveCall::Arguments forward{
             {DNNL_ARG_SRC, src},
             {DNNL_ARG_WEIGHTS, memoryAt(m_forwardDesc.weights_desc())},
-            {DNNL_ARG_DST, memoryAt(m_forwardDesc.dst_desc(), memory.dst)}};
+            {DNNL_ARG_DST,
+             memoryAt(m_forwardDesc.dst_desc(), m_dst.at(memory.dst, memory.scratchpad))}};
         if (m_conv.hasBias) {
             forward.emplace(DNNL_ARG_BIAS, memoryAt(m_forwardDesc.bias_desc()));
         }
         m_forward = {
             dnnl::deconvolution_forward(m_forwardDesc), bound(m_forwardDesc, std::move(forward))};
-        const dnnl::memory diffDst = memoryAt(m_forwardDesc.dst_desc(), memory.diffDst);
+        const dnnl::memory diffDst =
+            memoryAt(m_forwardDesc.dst_desc(), m_diffDst.at(memory.diffDst, memory.scratchpad));
         if (m_weightsDesc) {
             PrimitiveCall::Arguments arguments{
                 {DNNL_ARG_SRC, src},
@@ -142,10 +151,17 @@ public:
             m_forward.set(DNNL_ARG_BIAS, context.weights.values + m_offsets.back());
         }
         m_forward.run();
+        if (m_dst.move) {
+            m_dst.move->run(m_dst.at(m_memory.dst, m_memory.scratchpad), m_memory.dst);
+        }
     }
 
     void backward(const StepContext& context) override
     {
+        if (m_diffDst.move) {
+            std::byte* const diffDst = m_memory.diffDst;
+            m_diffDst.move->run(diffDst, m_diffDst.at(diffDst, m_memory.scratchpad));
+        }
         if (m_weightsDesc) {
             auto* const arena = reinterpret_cast<std::byte*>(context.gradients + m_offsets.front());
             std::byte* const gradient = m_diffWeights.at(arena, m_memory.scratchpad);
@@ -201,6 +217,8 @@ private:
     PrimitiveCall m_data;
     std::optional<Reorder> m_toSrc; ///< into the workspace: backward reads it again
     std::size_t m_src = 0;
+    Moved m_dst;
+    Moved m_diffDst;
     Moved m_weights;
     Moved m_diffWeights;
     Moved m_dataWeights;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cpu/kernels/vector_kernels.h"
+#include "device/cpu/layout/reorder.h"
 #include "device/cpu/ops/ops.h"
 #include "device/cpu/runtime/dnnl_helpers.h"
 
@@ -118,9 +119,10 @@ private:
             m_flatten.emplace(src, flatAs(m_element));
             m_flatSrc = addPart(plan.workspaceBytes, m_flat.get_size());
         }
-        m_flatDiff = matrixDesc(plan.examples, plan.src().shape.elements(), elementOf(src));
-        if (plan.isTraining && plan.needsDiffSrc() && src != flatAs(elementOf(src))) {
-            m_unflatten.emplace(flatAs(elementOf(src)), src);
+        const Element diff = m_element == Element::Float32 ? m_element : elementOf(src);
+        m_flatDiff = matrixDesc(plan.examples, plan.src().shape.elements(), diff);
+        if (plan.isTraining && plan.needsDiffSrc() && src != flatAs(diff)) {
+            m_unflatten.emplace(flatAs(diff), src);
             m_flatDiffSrc = addPart(plan.scratchpadBytes, m_flatDiff.get_size());
         }
     }
@@ -188,7 +190,7 @@ private:
     std::int64_t m_dstValues = 0;
     Element m_element = Element::Float32; ///< of the operands
     Desc m_flat;
-    Desc m_flatDiff; ///< in the source's own format
+    Desc m_flatDiff; ///< as the products leave it
     Desc m_dst;
     std::size_t m_temporary = 0;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/dropout.h"
 #include "device/cpu/kernels/dropout_kernel.h"
+#include "device/cpu/layout/channel_source.h"
 #include "device/cpu/ops/ops.h"
-#include "device/cpu/runtime/channel_source.h"
 #include "device/cpu/runtime/parallel_ranges.h"
 
 #include <algorithm>

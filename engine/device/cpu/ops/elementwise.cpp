@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cpu/kernels/elementwise_kernel.h"
+#include "device/cpu/layout/channel_source.h"
 #include "device/cpu/ops/ops.h"
-#include "device/cpu/runtime/channel_source.h"
 #include "device/cpu/runtime/parallel_ranges.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "device/cpu/runtime/dnnl_helpers.h"
+#include "device/cpu/layout/reorder.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
+#include "device/cpu/layout/reorder.h"
 #include "device/cpu/ops/ops.h"
 #include "device/cpu/runtime/dnnl_helpers.h"
 
@@ -17,7 +18,7 @@ public:
     {
         using Tag = dnnl::memory::format_tag;
         const Desc host = imageDesc(plan.examples, plan.dstShape, Element::Float32, Tag::nhwc);
-        const Element element = operandElement(plan.precision);
+        const Element element = storedElement(plan.precision);
         const Tag order = element == Element::Float32 ? Tag::nchw : Tag::nhwc;
         const Desc operands = imageDesc(plan.examples, plan.dstShape, element, order);
         plan.dst = tensorPlan(plan.examples, plan.dstShape, operands);

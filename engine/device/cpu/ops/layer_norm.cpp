@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "device/cpu/layout/channel_source.h"
 #include "device/cpu/ops/ops.h"
-#include "device/cpu/runtime/channel_source.h"
 
 #include <algorithm>
 #include <optional>
@@ -16,7 +16,7 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        m_source.plan(plan, ChannelSource::Order::Plain);
+        m_source.plan(plan, ChannelSource::Order::Plain, ChannelSource::Reader::Library);
         plan.dst = m_source.tensor();
         m_offsets = plan.parameterOffsets;
         const Shape& shape = plan.dstShape;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "device/cpu/kernels/max_pool_kernel.h"
+#include "device/cpu/layout/reorder.h"
 #include "device/cpu/ops/ops.h"
 #include "device/cpu/runtime/dnnl_helpers.h"
 

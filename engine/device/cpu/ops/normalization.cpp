@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "device/cpu/layout/channel_source.h"
 #include "device/cpu/ops/normalization_coefficients.h"
 #include "device/cpu/ops/ops.h"
 #include "device/cpu/runtime/channel_pieces.h"
-#include "device/cpu/runtime/channel_source.h"
 #include "device/cpu/runtime/parallel_ranges.h"
 
 #include <algorithm>

@@ -3,9 +3,9 @@
 
 #include "device/cpu/kernels/minimal_filtering.h"
 #include "device/cpu/kernels/vector_kernels.h"
+#include "device/cpu/layout/channel_source.h"
 #include "device/cpu/ops/minimal_convolution.h"
 #include "device/cpu/ops/wide_convolution.h"
-#include "device/cpu/runtime/channel_source.h"
 
 #include <optional>
 #include <utility>
@@ -36,7 +36,7 @@ TensorPlan sourceOf(const OpPlan& plan)
 
 TensorPlan dstOf(const OpPlan& plan)
 {
-    return inBlocks(plan.examples, plan.dstShape, operandElement(plan.precision));
+    return inBlocks(plan.examples, plan.dstShape, storedElement(plan.precision));
 }
 
 TiledWork workFor(const OpPlan& plan, const Conv2d& conv)

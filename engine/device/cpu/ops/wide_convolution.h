@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device/cpu/kernels/tile_spectrum.h"
+#include "device/cpu/layout/reorder.h"
 #include "device/cpu/ops/tiled_convolution.h"
 
 #include <cstddef>

@@ -72,9 +72,14 @@ Type typeOf(Element element)
     return element == Element::Bfloat16 ? Type::bf16 : Type::f32;
 }
 
-Element operandElement(Precision precision)
+Element storedElement(Precision precision)
 {
     return precision == Precision::Bfloat16 ? Element::Bfloat16 : Element::Float32;
+}
+
+Element operandElement(Precision precision)
+{
+    return multipliesBfloat16() ? storedElement(precision) : Element::Float32;
 }
 
 const std::byte* operandsAt(const WeightsView& weights, std::int64_t offset, Element element)
@@ -320,20 +325,6 @@ void PrimitiveCall::run() const
         dnnl_primitive_execute(
             m_primitive.get(), m_stream.get(), static_cast<int>(m_list.size()), m_list.data()),
         "could not execute a primitive");
-}
-
-Reorder::Reorder(const Desc& from, const Desc& to)
-    : m_call(
-        dnnl::reorder(memoryAt(from), memoryAt(to)),
-        {{DNNL_ARG_FROM, memoryAt(from)}, {DNNL_ARG_TO, memoryAt(to)}})
-{
-}
-
-void Reorder::run(const void* from, void* to)
-{
-    m_call.set(DNNL_ARG_FROM, from);
-    m_call.set(DNNL_ARG_TO, to);
-    m_call.run();
 }
 
 std::size_t addPart(std::size_t& total, std::size_t bytes)

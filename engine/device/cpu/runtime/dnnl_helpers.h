@@ -31,7 +31,10 @@ TensorPlan tensorPlan(std::int64_t examples, const Shape& shape, const Desc& lay
 /// float32 or bfloat16, as a description has it, and the other way round.
 Element elementOf(const Desc& desc);
 dnnl::memory::data_type typeOf(Element element);
-/// What activations, their gradients and the weights that they are multiplied with are in.
+/// What activations and their gradients are in, from one op to the next.
+Element storedElement(Precision precision);
+/// What they and weights are multiplied in: the same, but where the processor has no products of
+/// bfloat16 those are made in float32.
 Element operandElement(Precision precision);
 /// Where the weights at `offset` of the arena lie in that format.
 const std::byte* operandsAt(const WeightsView& weights, std::int64_t offset, Element element);
@@ -164,17 +167,6 @@ private:
     Arguments m_arguments;
     std::vector<dnnl_exec_arg_t> m_list; ///< the same
     dnnl::stream m_stream;
-};
-
-/// Copies a tensor from one layout to another.
-class Reorder
-{
-public:
-    Reorder(const Desc& from, const Desc& to);
-    void run(const void* from, void* to);
-
-private:
-    PrimitiveCall m_call;
 };
 
 /// Adds a part to memory of `total` bytes, a scratchpad or workspace: every part begins at a

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device/cpu/runtime/channel_source.h"
+#include "device/cpu/layout/channel_source.h"
 
 namespace lockstep::cpu {
 namespace {
@@ -11,9 +11,18 @@ bool isPlain(const TensorPlan& plan)
 
 } // namespace
 
-void ChannelSource::plan(OpPlan& plan, Order order)
+void ChannelSource::plan(OpPlan& plan, Order order, Reader reader)
 {
     const TensorPlan& src = plan.src();
+    const bool isRounded = elementOf(layoutOf(src)) == Element::Bfloat16;
+    if (isRounded && reader == Reader::Library && !multipliesBfloat16()) {
+        using Tag = dnnl::memory::format_tag;
+        planAs(
+            plan, tensorPlan(
+                      src.examples, src.shape,
+                      imageDesc(src.examples, src.shape, Element::Float32, Tag::nhwc)));
+        return;
+    }
     const bool isRead = order == Order::Plain ? isPlain(src) : channelLayout(src).has_value();
     planAs(plan, isRead ? src : withChannelsLast(src));
 }

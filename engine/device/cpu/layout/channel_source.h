@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "device/cpu/runtime/dnnl_helpers.h"
+#include "device/cpu/layout/reorder.h"
 #include "device/op.h"
 
 #include <cstddef>
@@ -18,9 +18,14 @@ public:
         Any,   ///< whatever has a channelLayout()
         Plain, ///< all channels of a cell, and nothing between the cells
     };
+    /// What can read it.
+    enum class Reader {
+        Own,
+        Library, ///< oneDNN: bfloat16 only where the processor multiplies it, else float32
+    };
 
     /// Adds what it needs to the plan's memory.
-    void plan(OpPlan& plan, Order order);
+    void plan(OpPlan& plan, Order order, Reader reader = Reader::Own);
     /// The same, to be read as `tensor` lies.
     void planAs(OpPlan& plan, const TensorPlan& tensor);
     /// As it is read; its gradient, too.
