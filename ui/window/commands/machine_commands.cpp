@@ -130,7 +130,13 @@ private:
         const std::string run = machine.state().run;
         if (!run.empty()) {
             const fs::path mirror = machine.mirrorOf(run);
-            m_parts.machine.whenHere(mirror, [this, mirror] { m_opens.openRun(mirror); });
+            const fs::path shown = m_parts.run.folder();
+            m_parts.machine.whenHere(mirror, [this, mirror, shown] {
+                // What was opened while it came is not replaced.
+                if (m_parts.run.folder() == shown) {
+                    m_opens.openRun(mirror);
+                }
+            });
         }
     }
 
