@@ -117,11 +117,12 @@ HostCeilings measureHostCeilings(int threads)
     HostCeilings ceilings;
     ceilings.threads = team.size();
     ceilings.float32 = measure(team, [] { return Kernel(cpu::multiplyAdds); });
-    if (cpu::CpuDevice().operandBytes(Precision::Bfloat16) > 0) {
-        ceilings.bfloat16 = bestOf(
-            measure(team, [] { return Kernel(cpu::bfloat16DotProducts); }),
-            measure(team, cpu::bfloat16MatrixProduct));
-    }
+    // Elsewhere its products are made in float32.
+    ceilings.bfloat16 = cpu::CpuDevice().operandBytes(Precision::Bfloat16) == 0
+                            ? ceilings.float32
+                            : bestOf(
+                                measure(team, [] { return Kernel(cpu::bfloat16DotProducts); }),
+                                measure(team, cpu::bfloat16MatrixProduct));
     const std::size_t bytes =
         std::max(kLeastCopiedBytes, kCopiedBytes / static_cast<std::size_t>(team.size())) / 2;
     ceilings.copy = measure(team, [bytes] { return cpu::copyBetween(bytes); });

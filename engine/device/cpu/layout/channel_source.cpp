@@ -35,7 +35,9 @@ void ChannelSource::planAs(OpPlan& plan, const TensorPlan& tensor)
         return;
     }
     m_toRows.emplace(given, layoutOf(m_tensor));
-    m_rows = addPart(plan.workspaceBytes, m_tensor.bytes);
+    // A copy of twice the size is rather made again than kept.
+    m_isKept = !isWidened(given, layoutOf(m_tensor));
+    m_rows = addPart(m_isKept ? plan.workspaceBytes : plan.scratchpadBytes, m_tensor.bytes);
     if (plan.isTraining && plan.needsDiffSrc()) {
         m_fromRows.emplace(layoutOf(m_tensor), given);
         m_diffRows = addPart(plan.scratchpadBytes, m_tensor.bytes);
@@ -45,7 +47,7 @@ void ChannelSource::planAs(OpPlan& plan, const TensorPlan& tensor)
 void ChannelSource::take(const OpMemory& memory)
 {
     if (m_toRows) {
-        m_toRows->run(memory.src(), memory.workspace + m_rows);
+        m_toRows->run(memory.src(), placeOfRows(memory));
     }
 }
 

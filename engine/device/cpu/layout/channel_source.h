@@ -33,9 +33,16 @@ public:
 
     /// Forward calls it first.
     void take(const OpMemory& memory);
-    [[nodiscard]] const std::byte* src(const OpMemory& memory) const
+    /// Backward calls it before it reads the source.
+    void takeAgain(const OpMemory& memory)
     {
-        return m_toRows ? memory.workspace + m_rows : memory.src();
+        if (!m_isKept) {
+            take(memory);
+        }
+    }
+    [[nodiscard]] std::byte* src(const OpMemory& memory) const
+    {
+        return m_toRows ? placeOfRows(memory) : memory.src();
     }
     /// Where backward leaves the gradient; then it calls give().
     [[nodiscard]] std::byte* diffSrc(const OpMemory& memory) const
@@ -45,9 +52,15 @@ public:
     void give(const OpMemory& memory);
 
 private:
+    [[nodiscard]] std::byte* placeOfRows(const OpMemory& memory) const
+    {
+        return (m_isKept ? memory.workspace : memory.scratchpad) + m_rows;
+    }
+
     TensorPlan m_tensor;
     std::optional<Reorder> m_toRows;
     std::optional<Reorder> m_fromRows;
+    bool m_isKept = true; ///< in the workspace, for backward
     std::size_t m_rows = 0;
     std::size_t m_diffRows = 0;
 };

@@ -53,6 +53,12 @@ private:
     std::vector<Piece> m_pieces;
 };
 
+/// Whether a copy is of float32 numbers, the tensor itself of bfloat16.
+inline bool isWidened(const Desc& given, const Desc& copy)
+{
+    return elementOf(given) == Element::Bfloat16 && elementOf(copy) == Element::Float32;
+}
+
 /// Copies a tensor from one layout to another: by oneDNN, but that it knows bfloat16 only where the
 /// processor does.
 class Reorder

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cpu/layout/channel_source.h"
+#include "device/cpu/layout/stored_result.h"
 #include "device/cpu/ops/ops.h"
 
 #include <algorithm>
@@ -19,10 +20,11 @@ public:
     {
         m_source.plan(plan, ChannelSource::Order::Any, ChannelSource::Reader::Library);
         const TensorPlan& src = m_source.tensor();
-        plan.dst = withSameLayout(src, plan.dstShape);
+        const Desc dst = layoutOf(withSameLayout(src, plan.dstShape));
+        plan.dst = m_result.plan(plan, dst, elementOf(layoutOf(plan.src())));
         const WindowDims window =
             windowDims(m_pool.window, m_pool.stride, m_pool.padding, src.shape);
-        const AverageDescs descs{imageLayoutOf(src), layoutOf(plan.dst), m_pool.countsPadding};
+        const AverageDescs descs{imageLayoutOf(src), dst, m_pool.countsPadding};
         m_forwardDesc = averageForward(descs, window, plan.isTraining);
         std::size_t temporary = m_forwardDesc.scratchpad_desc().get_size();
         if (plan.isTraining && plan.needsDiffSrc()) {
@@ -39,12 +41,13 @@ public:
         m_forward = {
             dnnl::pooling_forward(m_forwardDesc),
             {{DNNL_ARG_SRC, memoryAt(m_forwardDesc.src_desc(), m_source.src(memory))},
-             {DNNL_ARG_DST, memoryAt(m_forwardDesc.dst_desc(), memory.dst)},
+             {DNNL_ARG_DST, memoryAt(m_forwardDesc.dst_desc(), m_result.dst(memory))},
              {DNNL_ARG_SCRATCHPAD, memoryAt(m_forwardDesc.scratchpad_desc(), temporary)}}};
         if (m_backwardDesc) {
             m_backward = {
                 dnnl::pooling_backward(*m_backwardDesc),
-                {{DNNL_ARG_DIFF_DST, memoryAt(m_backwardDesc->diff_dst_desc(), memory.diffDst)},
+                {{DNNL_ARG_DIFF_DST,
+                  memoryAt(m_backwardDesc->diff_dst_desc(), m_result.diffDst(memory))},
                  {DNNL_ARG_DIFF_SRC,
                   memoryAt(m_backwardDesc->diff_src_desc(), m_source.diffSrc(memory))},
                  {DNNL_ARG_SCRATCHPAD, memoryAt(m_backwardDesc->scratchpad_desc(), temporary)}}};
@@ -55,11 +58,13 @@ public:
     {
         m_source.take(m_memory);
         m_forward.run();
+        m_result.store(m_memory);
     }
 
     void backward(const StepContext& /*context*/) override
     {
         if (m_backwardDesc) {
+            m_result.load(m_memory);
             m_backward.run();
             m_source.give(m_memory);
         }
@@ -70,6 +75,7 @@ public:
 private:
     AveragePool m_pool;
     ChannelSource m_source;
+    StoredResult m_result;
     std::size_t m_temporary = 0;
     AverageForward m_forwardDesc;
     std::optional<AverageBackward> m_backwardDesc;

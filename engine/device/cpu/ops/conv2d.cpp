@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cpu/kernels/vector_kernels.h"
-#include "device/cpu/layout/reorder.h"
+#include "device/cpu/layout/stored_result.h"
 #include "device/cpu/ops/filter_gradient.h"
 #include "device/cpu/ops/ops.h"
 #include "device/cpu/ops/tiled_conv2d.h"
@@ -42,7 +42,7 @@ public:
         choose(plan);
         planSrc(plan);
         planDst(plan);
-        m_forwardScratch = m_weightsScratch = m_dataScratch = m_copies;
+        m_forwardScratch = m_weightsScratch = m_dataScratch = plan.scratchpadBytes;
         planForward();
         if (plan.isTraining && plan.trainsParameters) {
             planWeightGradient(plan);
@@ -59,7 +59,7 @@ public:
         bindForward();
         if (m_choice.weights) {
             m_choice.weights->bind(
-                forwardSrc(), productDst(memory.diffDst), memory.scratchpad + m_weightsTemporary);
+                forwardSrc(), m_result.diffDst(memory), memory.scratchpad + m_weightsTemporary);
         }
         if (m_unfolded) {
             m_unfolded->bind(memory.scratchpad + m_weightsTemporary);
@@ -79,9 +79,7 @@ public:
             m_forward.set(DNNL_ARG_BIAS, context.weights.values + m_offsets.back());
         }
         m_forward.run();
-        if (m_fromProduct) {
-            m_fromProduct->run(productDst(m_memory.dst), m_memory.dst);
-        }
+        m_result.store(m_memory);
         if (m_isRelu) {
             reluForward(m_stored, m_memory.dst, m_dstValues);
         }
@@ -92,9 +90,7 @@ public:
         if (m_isRelu) {
             reluBackward(m_stored, m_memory.dst, m_memory.diffDst, m_dstValues);
         }
-        if (m_toProduct) {
-            m_toProduct->run(m_memory.diffDst, productDst(m_memory.diffDst));
-        }
+        m_result.load(m_memory);
         float* diffWeights = context.gradients + m_offsets.front();
         float* diffBias = m_conv.hasBias ? context.gradients + m_offsets.back() : nullptr;
         if (m_choice.weights) {
@@ -201,7 +197,7 @@ private:
                 {diffSrc, anyOrder(m_filter), {}, forward.dst_desc()}, m_window, forward);
         };
         const Desc given = imageLayoutOf(plan.src());
-        if (elementOf(given) == m_element) {
+        if (!isWidened(given, forward.src_desc())) {
             const ConvBackwardData direct = into(given);
             if (cpu::slowness(direct.impl_info_str()) == 0) {
                 return direct;
@@ -221,24 +217,17 @@ private:
         }
         m_toForwardSrc.emplace(given, src);
         // A copy of twice the size is rather made again than kept.
-        m_keepsSrc = elementOf(given) == m_element;
-        m_forwardSrc = addPart(m_keepsSrc ? plan.workspaceBytes : m_copies, src.get_size());
+        m_keepsSrc = !isWidened(given, src);
+        m_forwardSrc =
+            addPart(m_keepsSrc ? plan.workspaceBytes : plan.scratchpadBytes, src.get_size());
     }
 
     void planDst(OpPlan& plan)
     {
-        const Desc product = m_choice.forward.dst_desc();
-        const Desc dst =
-            m_stored == m_element ? product : operandImage(plan.examples, plan.dstShape, m_stored);
-        plan.dst = tensorPlan(plan.examples, plan.dstShape, dst);
+        plan.dst = m_result.plan(plan, m_choice.forward.dst_desc(), m_stored);
         m_dstValues = static_cast<std::int64_t>(plan.dst.bytes) / bytesOf(m_stored);
         m_isRelu = m_conv.activation == Activation::Relu && !plan.mayLeaveActivation;
         plan.dst.pending = m_isRelu ? Activation::None : m_conv.activation;
-        if (dst != product) {
-            m_fromProduct.emplace(product, dst);
-            m_toProduct.emplace(dst, product);
-            m_productDst = addPart(m_copies, product.get_size());
-        }
     }
 
     void planForward()
@@ -292,11 +281,6 @@ private:
         }
         return (m_keepsSrc ? m_memory.workspace : m_memory.scratchpad) + m_forwardSrc;
     }
-    /// Dst, or its gradient, as products write and read it.
-    [[nodiscard]] std::byte* productDst(std::byte* dst) const
-    {
-        return m_fromProduct ? m_memory.scratchpad + m_productDst : dst;
-    }
 
     void bindForward()
     {
@@ -305,7 +289,7 @@ private:
             {DNNL_ARG_SRC, memoryAt(desc.src_desc(), forwardSrc())},
             {DNNL_ARG_WEIGHTS,
              memoryAt(desc.weights_desc(), m_memory.scratchpad + m_forwardWeights)},
-            {DNNL_ARG_DST, memoryAt(desc.dst_desc(), productDst(m_memory.dst))},
+            {DNNL_ARG_DST, memoryAt(desc.dst_desc(), m_result.dst(m_memory))},
             {DNNL_ARG_SCRATCHPAD,
              memoryAt(desc.scratchpad_desc(), m_memory.scratchpad + m_forwardTemporary)}};
         if (m_conv.hasBias) {
@@ -322,7 +306,7 @@ private:
             dnnl::convolution_backward_data(desc),
             {{DNNL_ARG_DIFF_SRC, memoryAt(desc.diff_src_desc(), diffSrc)},
              {DNNL_ARG_WEIGHTS, memoryAt(desc.weights_desc(), m_memory.scratchpad + m_dataWeights)},
-             {DNNL_ARG_DIFF_DST, memoryAt(desc.diff_dst_desc(), productDst(m_memory.diffDst))},
+             {DNNL_ARG_DIFF_DST, memoryAt(desc.diff_dst_desc(), m_result.diffDst(m_memory))},
              {DNNL_ARG_SCRATCHPAD,
               memoryAt(desc.scratchpad_desc(), m_memory.scratchpad + m_dataTemporary)}}};
     }
@@ -336,6 +320,7 @@ private:
     std::int64_t m_dstValues = 0;
     Desc m_filter;
     Choice m_choice;
+    StoredResult m_result;
 
     PrimitiveCall m_forward;
     std::size_t m_forwardScratch = 0; ///< bytes
@@ -346,12 +331,6 @@ private:
     /// Only where oneDNN is much faster in another layout, or products are in another format.
     std::optional<Reorder> m_toForwardSrc;
     bool m_keepsSrc = false; ///< in the workspace, for backward
-
-    // Only where the products are in another format than what is stored.
-    std::optional<Reorder> m_fromProduct; ///< dst
-    std::optional<Reorder> m_toProduct;   ///< its gradient
-    std::size_t m_productDst = 0;
-    std::size_t m_copies = 0; ///< bytes at the start of the scratchpad, for these and the source
 
     std::size_t m_weightsScratch = 0; ///< bytes
     std::size_t m_weightsTemporary = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device/cpu/layout/reorder.h"
+#include "device/cpu/layout/channel_source.h"
+#include "device/cpu/layout/stored_result.h"
 #include "device/cpu/ops/ops.h"
 #include "device/cpu/runtime/dnnl_helpers.h"
 
@@ -53,25 +54,15 @@ public:
                 {m_conv.channels, srcChannels, m_conv.kernel.height, m_conv.kernel.width},
                 typeOf(element), Tag::iohw);
         };
-        const Desc given = imageLayoutOf(plan.src());
         const WeightedDescs descs{
             imageDesc(plan.examples, plan.src().shape, m_element), anyOrder(filter(m_element)),
             m_conv.hasBias ? vectorDesc(m_conv.channels) : Desc(),
             operandImage(plan.examples, plan.dstShape, m_element)};
         m_forwardDesc = transposedForward(descs, window, plan.isTraining);
-        std::size_t scratch = 0;
-        const Desc product = m_forwardDesc.dst_desc();
-        const Element stored = storedElement(plan.precision);
-        const Desc dst =
-            stored == m_element ? product : operandImage(plan.examples, plan.dstShape, stored);
-        plan.dst = tensorPlan(plan.examples, plan.dstShape, dst);
-        m_dst = {product, dst, product, scratch};
-        m_diffDst = {dst, product, product, scratch};
+        plan.dst = m_result.plan(plan, m_forwardDesc.dst_desc(), storedElement(plan.precision));
         const Desc src = m_forwardDesc.src_desc();
-        if (given != src) {
-            m_toSrc.emplace(given, src);
-            m_src = addPart(plan.workspaceBytes, src.get_size());
-        }
+        m_source.planAs(plan, tensorPlan(plan.examples, plan.src().shape, src));
+        std::size_t& scratch = plan.scratchpadBytes;
         const Desc weights = m_forwardDesc.weights_desc();
         m_weights = {filter(m_element), weights, weights, scratch};
         std::size_t temporary = m_forwardDesc.scratchpad_desc().get_size();
@@ -88,11 +79,9 @@ public:
                 {src, descs.weights, {}, m_forwardDesc.dst_desc()}, window, m_forwardDesc);
             const Desc dataWeights = m_dataDesc->weights_desc();
             m_dataWeights = {filter(m_element), dataWeights, dataWeights, scratch};
-            m_diffSrc = {src, given, src, scratch};
             temporary = std::max(temporary, m_dataDesc->scratchpad_desc().get_size());
         }
         m_temporary = addPart(scratch, temporary);
-        plan.scratchpadBytes = scratch;
     }
 
     void bind(const OpMemory& memory) override
@@ -103,19 +92,17 @@ public:
             arguments.emplace(DNNL_ARG_SCRATCHPAD, memoryAt(desc.scratchpad_desc(), temporary));
             return arguments;
         };
-        const dnnl::memory src = memoryAt(m_forwardDesc.src_desc(), source());
+        const dnnl::memory src = memoryAt(m_forwardDesc.src_desc(), m_source.src(memory));
         PrimitiveCall::Arguments forward{
             {DNNL_ARG_SRC, src},
             {DNNL_ARG_WEIGHTS, memoryAt(m_forwardDesc.weights_desc())},
-            {DNNL_ARG_DST,
-             memoryAt(m_forwardDesc.dst_desc(), m_dst.at(memory.dst, memory.scratchpad))}};
+            {DNNL_ARG_DST, memoryAt(m_forwardDesc.dst_desc(), m_result.dst(memory))}};
         if (m_conv.hasBias) {
             forward.emplace(DNNL_ARG_BIAS, memoryAt(m_forwardDesc.bias_desc()));
         }
         m_forward = {
             dnnl::deconvolution_forward(m_forwardDesc), bound(m_forwardDesc, std::move(forward))};
-        const dnnl::memory diffDst =
-            memoryAt(m_forwardDesc.dst_desc(), m_diffDst.at(memory.diffDst, memory.scratchpad));
+        const dnnl::memory diffDst = memoryAt(m_forwardDesc.dst_desc(), m_result.diffDst(memory));
         if (m_weightsDesc) {
             PrimitiveCall::Arguments arguments{
                 {DNNL_ARG_SRC, src},
@@ -132,37 +119,29 @@ public:
             m_data = {
                 dnnl::deconvolution_backward_data(*m_dataDesc),
                 bound(
-                    *m_dataDesc,
-                    {{DNNL_ARG_DIFF_SRC, memoryAt(
-                                             m_dataDesc->diff_src_desc(),
-                                             m_diffSrc.at(memory.diffSrc(), memory.scratchpad))},
-                     {DNNL_ARG_WEIGHTS, memoryAt(m_dataDesc->weights_desc())},
-                     {DNNL_ARG_DIFF_DST, diffDst}})};
+                    *m_dataDesc, {{DNNL_ARG_DIFF_SRC,
+                                   memoryAt(m_dataDesc->diff_src_desc(), m_source.diffSrc(memory))},
+                                  {DNNL_ARG_WEIGHTS, memoryAt(m_dataDesc->weights_desc())},
+                                  {DNNL_ARG_DIFF_DST, diffDst}})};
         }
     }
 
     void forward(const StepContext& context) override
     {
-        if (m_toSrc) {
-            m_toSrc->run(m_memory.src(), m_memory.workspace + m_src);
-        }
+        m_source.take(m_memory);
         setWeights(m_forward, m_weights, context);
         if (m_conv.hasBias) {
             m_forward.set(DNNL_ARG_BIAS, context.weights.values + m_offsets.back());
         }
         m_forward.run();
-        if (m_dst.move) {
-            m_dst.move->run(m_dst.at(m_memory.dst, m_memory.scratchpad), m_memory.dst);
-        }
+        m_result.store(m_memory);
     }
 
     void backward(const StepContext& context) override
     {
-        if (m_diffDst.move) {
-            std::byte* const diffDst = m_memory.diffDst;
-            m_diffDst.move->run(diffDst, m_diffDst.at(diffDst, m_memory.scratchpad));
-        }
+        m_result.load(m_memory);
         if (m_weightsDesc) {
+            m_source.takeAgain(m_memory);
             auto* const arena = reinterpret_cast<std::byte*>(context.gradients + m_offsets.front());
             std::byte* const gradient = m_diffWeights.at(arena, m_memory.scratchpad);
             m_weightGradient.set(DNNL_ARG_DIFF_WEIGHTS, gradient);
@@ -177,9 +156,7 @@ public:
         if (m_dataDesc) {
             setWeights(m_data, m_dataWeights, context);
             m_data.run();
-            if (m_diffSrc.move) {
-                m_diffSrc.move->run(m_memory.scratchpad + m_diffSrc.place, m_memory.diffSrc());
-            }
+            m_source.give(m_memory);
         }
     }
 
@@ -192,10 +169,6 @@ public:
     }
 
 private:
-    [[nodiscard]] const std::byte* source() const
-    {
-        return m_toSrc ? m_memory.workspace + m_src : m_memory.src();
-    }
     void setWeights(PrimitiveCall& call, Moved& weights, const StepContext& context)
     {
         const std::byte* arena = operandsAt(context.weights, m_offsets.front(), m_element);
@@ -209,20 +182,17 @@ private:
     ConvTranspose2d m_conv;
     Element m_element = Element::Float32;
     std::vector<std::int64_t> m_offsets; ///< of weights and bias in the arena
+    ChannelSource m_source;
+    StoredResult m_result;
     TransposedForward m_forwardDesc;
     std::optional<TransposedBackwardWeights> m_weightsDesc;
     std::optional<TransposedBackwardData> m_dataDesc;
     PrimitiveCall m_forward;
     PrimitiveCall m_weightGradient;
     PrimitiveCall m_data;
-    std::optional<Reorder> m_toSrc; ///< into the workspace: backward reads it again
-    std::size_t m_src = 0;
-    Moved m_dst;
-    Moved m_diffDst;
     Moved m_weights;
     Moved m_diffWeights;
     Moved m_dataWeights;
-    Moved m_diffSrc;
     std::size_t m_temporary = 0; ///< in the scratchpad
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cpu/layout/channel_source.h"
+#include "device/cpu/layout/stored_result.h"
 #include "device/cpu/ops/ops.h"
 
 #include <algorithm>
@@ -17,14 +18,13 @@ public:
     void plan(OpPlan& plan) override
     {
         m_source.plan(plan, ChannelSource::Order::Plain, ChannelSource::Reader::Library);
-        plan.dst = m_source.tensor();
+        const Desc made = layoutOf(m_source.tensor());
+        plan.dst = m_result.plan(plan, made, elementOf(layoutOf(plan.src())));
         m_offsets = plan.parameterOffsets;
         const Shape& shape = plan.dstShape;
         m_channels = shape.channels;
         m_forwardDesc = layerNormForward(
-            matrixDesc(
-                plan.examples * shape.height * shape.width, shape.channels,
-                elementOf(layoutOf(plan.dst))),
+            matrixDesc(plan.examples * shape.height * shape.width, shape.channels, elementOf(made)),
             m_epsilon);
         std::size_t temporary = m_forwardDesc.scratchpad_desc().get_size();
         m_mean = addPart(plan.workspaceBytes, m_forwardDesc.mean_desc().get_size());
@@ -33,7 +33,7 @@ public:
             m_backwardDesc = layerNormBackward(m_forwardDesc, m_epsilon);
             temporary = std::max(temporary, m_backwardDesc->scratchpad_desc().get_size());
             // It makes all gradients, those that nobody wants, too.
-            m_diffSrc = addPart(plan.scratchpadBytes, plan.needsDiffSrc() ? 0 : plan.dst.bytes);
+            m_diffSrc = addPart(plan.scratchpadBytes, plan.needsDiffSrc() ? 0 : made.get_size());
             m_diffParameters = addPart(
                 plan.scratchpadBytes,
                 plan.trainsParameters
@@ -59,7 +59,7 @@ public:
         std::byte* const temporary = memory.scratchpad + m_temporary;
         PrimitiveCall::Arguments forward = common;
         forward.insert(
-            {{DNNL_ARG_DST, memoryAt(cells, memory.dst)},
+            {{DNNL_ARG_DST, memoryAt(cells, m_result.dst(memory))},
              {DNNL_ARG_SCRATCHPAD, memoryAt(m_forwardDesc.scratchpad_desc(), temporary)}});
         m_forward = {dnnl::layer_normalization_forward(m_forwardDesc), forward};
         if (m_backwardDesc) {
@@ -67,7 +67,7 @@ public:
                                                                    : memory.scratchpad + m_diffSrc;
             PrimitiveCall::Arguments backward = common;
             backward.insert(
-                {{DNNL_ARG_DIFF_DST, memoryAt(cells, memory.diffDst)},
+                {{DNNL_ARG_DIFF_DST, memoryAt(cells, m_result.diffDst(memory))},
                  {DNNL_ARG_DIFF_SRC, memoryAt(cells, diffSrc)},
                  {DNNL_ARG_DIFF_SCALE, memoryAt(line)},
                  {DNNL_ARG_DIFF_SHIFT, memoryAt(line)},
@@ -81,10 +81,13 @@ public:
         m_source.take(m_memory);
         setParameters(m_forward, context);
         m_forward.run();
+        m_result.store(m_memory);
     }
 
     void backward(const StepContext& context) override
     {
+        m_source.takeAgain(m_memory);
+        m_result.load(m_memory);
         auto* const unwanted = reinterpret_cast<float*>(m_memory.scratchpad + m_diffParameters);
         setParameters(m_backward, context);
         m_backward.set(
@@ -109,6 +112,7 @@ private:
 
     float m_epsilon;
     ChannelSource m_source;
+    StoredResult m_result;
     std::vector<std::int64_t> m_offsets; ///< of gamma and beta in the arena
     std::int64_t m_channels = 0;
     bool m_trains = false;
