@@ -38,9 +38,10 @@ examples/s = global batch / median step; on a GPU, examples / time of all timed 
 GFLOP/s counts the matrix work, a multiply-add as 2. The floor of a step is that work at the device's
 rate plus the bytes that it must move if every layer is a kernel of its own; "-" where the rates are
 not known (--ceilings tells them). On the CPU the rates are measured, before and after the steps:
-multiply-adds from register to register (FMA), bfloat16 products, and a copy of large arrays, by as
-many threads as the step uses. --profile adds a table of the step: every layer forward and backward,
-what it achieves and its part of the floor; waiting for input and for the slowest thread; averaging
+multiply-adds from register to register (FMA), bfloat16 products (made in float32 where the
+processor has none), and a copy of large arrays, by as many threads as the step uses. --profile adds
+a table of the step: every layer forward and backward, what it achieves and its part of the floor;
+waiting for input and for the slowest thread; averaging
 with its check; the update with the moving average: means over the threads and the faster half of the
 steps, beside each the step in which it took least.
 --nodes captures the step of the first GPU and prints its graph: nodes by layer and pass, the longest

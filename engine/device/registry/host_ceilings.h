@@ -19,9 +19,11 @@ struct RateRange
 struct HostCeilings
 {
     int threads = 0;
-    RateRange float32;  ///< FLOP/s of multiply-adds from register to register
-    RateRange bfloat16; ///< FLOP/s of bfloat16 products summed in float32
-    RateRange copy;     ///< bytes/s, those read and those written, of arrays that no cache holds
+    RateRange float32; ///< FLOP/s of multiply-adds from register to register
+    /// FLOP/s of bfloat16 products summed in float32; float32's where the processor has none, as
+    /// they are made in float32 there.
+    RateRange bfloat16;
+    RateRange copy; ///< bytes/s, those read and those written, of arrays that no cache holds
 
     /// Takes in what was measured at another time with as many threads.
     void add(const HostCeilings& other);
