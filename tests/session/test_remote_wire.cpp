@@ -75,6 +75,7 @@ private slots:
     void damagedRows_areRefused();
     void damagedFrames_areRefused();
     void damagedPage_leavesTheMirrorAsItWas();
+    void commitThatTookLong_isNews();
 };
 
 void TestRemoteWire::address_isReadAndWritten_data()
@@ -245,6 +246,35 @@ void TestRemoteWire::damagedFrames_areRefused()
         const auto error = errorOfFrame(damaged);
         QVERIFY(!error || error->code() == ErrorCode::Data);
     }
+}
+
+/// Who looks while a commit is being synced sees its log as it will be, and does not see its rows.
+void TestRemoteWire::commitThatTookLong_isNews()
+{
+    const TemporaryFolder folder;
+    const std::filesystem::path file = folder / "run.db";
+    const std::filesystem::path log = folder / "run.db-wal";
+    RunStore store(file);
+    store.startBranch(exampleBranch(2));
+    writeSteps(store, 0, 500, 2);
+    store.flush();
+    // The next commit writes over the log's beginning.
+    SqliteDatabase(file, SqliteDatabase::Access::Write).execute("PRAGMA wal_checkpoint(PASSIVE)");
+    StoreMirror mirror(folder / "mirror.db");
+    StoreSource source(file, mirror.state());
+    while (source.next(1 << 20)) {
+    }
+    QVERIFY(!source.hasNews());
+    const auto written = std::filesystem::last_write_time(log);
+    const auto bytes = std::filesystem::file_size(log);
+    writeSteps(store, 500, 501, 2);
+    store.flush();
+    QCOMPARE(std::filesystem::file_size(log), bytes);
+    std::filesystem::last_write_time(log, written);
+    QVERIFY(source.hasNews());
+    QVERIFY(source.next(1 << 20));
+    QVERIFY(!source.next(1 << 20));
+    QVERIFY(!source.hasNews());
 }
 
 void TestRemoteWire::damagedPage_leavesTheMirrorAsItWas()

@@ -3,6 +3,8 @@
 
 #include <sys/stat.h>
 
+#include <fstream>
+
 namespace lockstep {
 
 FileStamp fileStamp(const std::filesystem::path& file)
@@ -17,9 +19,12 @@ FileStamp fileStamp(const std::filesystem::path& file)
         kNanosecondsPerSecond * status.st_mtim.tv_sec + status.st_mtim.tv_nsec};
 }
 
-std::vector<FileStamp> storeStamp(const std::filesystem::path& file)
+StoreStamp storeStamp(const std::filesystem::path& file)
 {
-    return {fileStamp(file), fileStamp(file.string() + "-wal")};
+    StoreStamp stamp{fileStamp(file), fileStamp(file.string() + "-wal"), {}};
+    std::ifstream index(file.string() + "-shm", std::ios::binary);
+    index.read(stamp.index.data(), StoreStamp::kIndexBytes);
+    return stamp;
 }
 
 } // namespace lockstep

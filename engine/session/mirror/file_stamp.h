@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <vector>
 
 namespace lockstep {
 
@@ -19,7 +20,21 @@ struct FileStamp
 
 FileStamp fileStamp(const std::filesystem::path& file);
 
-/// Of a run store, which may have a log beside it.
-std::vector<FileStamp> storeStamp(const std::filesystem::path& file);
+/// What a run store looks like from outside: as long as this stays the same, so does what is read
+/// from it.
+struct StoreStamp
+{
+    /// Of WalIndexHdr (sqlite.org/walformat.html): a commit changes it, and changes it last, after
+    /// its log was written and synced. Until then it is not to be seen by those who read.
+    static constexpr std::size_t kIndexBytes = 48;
+
+    FileStamp store;
+    FileStamp log; ///< that SQLite keeps beside it
+    std::array<char, kIndexBytes> index{};
+
+    bool operator==(const StoreStamp&) const = default;
+};
+
+StoreStamp storeStamp(const std::filesystem::path& file);
 
 } // namespace lockstep

@@ -52,7 +52,7 @@ private:
 
     std::filesystem::path m_file;
     std::optional<SqliteDatabase> m_database; ///< while there is more to read
-    std::vector<FileStamp> m_stamp;           ///< of the files, before they were read
+    std::optional<StoreStamp> m_stamp;        ///< before it was read
     std::uint64_t m_origin = 0; ///< hash of the first branch of the mirror; 0: it has none
     std::map<std::string, Key> m_cursors;
     std::map<std::string, std::size_t> m_rowBytes; ///< about, with what belongs to it

@@ -22,22 +22,6 @@ namespace fs = std::filesystem;
 constexpr const char* kTitleFile = "title.txt";
 constexpr std::size_t kMostTitleBytes = 1024;
 
-std::vector<FileStamp> stampOf(const fs::path& run, std::optional<int> writer)
-{
-    std::vector<FileStamp> stamp = storeStamp(RunFolder::storeFileOf(run));
-    // The process stands for a file: another one makes another stamp.
-    stamp.insert(
-        stamp.end(),
-        {fileStamp(run / "run.toml"), fileStamp(run / kTitleFile), {writer.value_or(-1), 0, 0}});
-    return stamp;
-}
-
-double changedIn(const std::vector<FileStamp>& stamp)
-{
-    return kNanosecond
-           * static_cast<double>(std::ranges::max(stamp, {}, &FileStamp::nanoseconds).nanoseconds);
-}
-
 std::string titleOf(const fs::path& run)
 {
     std::string title(kMostTitleBytes, '\0');
@@ -67,24 +51,6 @@ void takeStore(RemoteRun& told, const fs::path& run)
     }
 }
 
-RemoteRun read(const fs::path& run, bool isTrained, const std::vector<FileStamp>& stamp)
-{
-    RemoteRun told;
-    told.name = run.filename().string();
-    told.isTrained = isTrained;
-    told.changed = changedIn(stamp);
-    try {
-        told.configuration = RunFolder::configurationOf(run);
-        told.title = titleOf(run);
-        if (std::error_code noFile; fs::exists(RunFolder::storeFileOf(run), noFile)) {
-            takeStore(told, run);
-        }
-    } catch (const std::exception& error) {
-        told.problem = error.what();
-    }
-    return told;
-}
-
 /// What stays as it was told is left out: a configuration is large beside all else.
 Frame changesOf(const RemoteRun& run, const RemoteRun& told)
 {
@@ -97,6 +63,27 @@ Frame changesOf(const RemoteRun& run, const RemoteRun& told)
 
 } // namespace
 
+RemoteRun RunListing::read(const fs::path& run, const Stamp& stamp)
+{
+    RemoteRun told;
+    told.name = run.filename().string();
+    told.isTrained = stamp.writer.has_value();
+    told.changed = kNanosecond
+                   * static_cast<double>(std::max(
+                       {stamp.store.store.nanoseconds, stamp.store.log.nanoseconds,
+                        stamp.configuration.nanoseconds, stamp.title.nanoseconds}));
+    try {
+        told.configuration = RunFolder::configurationOf(run);
+        told.title = titleOf(run);
+        if (std::error_code noFile; fs::exists(RunFolder::storeFileOf(run), noFile)) {
+            takeStore(told, run);
+        }
+    } catch (const std::exception& error) {
+        told.problem = error.what();
+    }
+    return told;
+}
+
 std::optional<Frame> RunListing::news()
 {
     std::map<std::string, Known> known;
@@ -108,14 +95,15 @@ std::optional<Frame> RunListing::news()
         if (!RunFolder::isRun(run)) {
             continue;
         }
-        const std::optional<int> writer = RunLock::writerOf(run);
-        std::vector<FileStamp> stamp = stampOf(run, writer);
+        const Stamp stamp{
+            storeStamp(RunFolder::storeFileOf(run)), fileStamp(run / "run.toml"),
+            fileStamp(run / kTitleFile), RunLock::writerOf(run)};
         const std::string name = run.filename().string();
         Known& now = known[name] = m_known[name];
         if (now.stamp != stamp) {
-            RemoteRun told = read(run, writer.has_value(), stamp);
+            RemoteRun told = read(run, stamp);
             changed.push_back(changesOf(told, now.told));
-            now = {std::move(stamp), std::move(told)};
+            now = {stamp, std::move(told)};
         }
     }
     m_known = std::move(known);

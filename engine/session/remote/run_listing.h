@@ -25,11 +25,23 @@ public:
     std::optional<Frame> news();
 
 private:
+    /// As long as this stays the same, so does what is told of a run.
+    struct Stamp
+    {
+        StoreStamp store;
+        FileStamp configuration;
+        FileStamp title;
+        std::optional<int> writer;
+
+        bool operator==(const Stamp&) const = default;
+    };
     struct Known
     {
-        std::vector<FileStamp> stamp; ///< of its files and its writer
+        std::optional<Stamp> stamp;
         RemoteRun told;
     };
+
+    static RemoteRun read(const std::filesystem::path& run, const Stamp& stamp);
 
     std::filesystem::path m_folder;
     std::map<std::string, Known> m_known;
