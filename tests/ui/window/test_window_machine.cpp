@@ -112,7 +112,7 @@ private slots:
 
     void Follow_commandsReachIt_andACutLineLosesNothing()
     {
-        train("live", 1'000'000);
+        train("live", 1'000'000, {"--set", "learning_rate.decay_factor=1"});
         m_there->connect();
         open();
         WAIT_FOR_STATE(Following);
@@ -220,7 +220,9 @@ private slots:
     {
         const fs::path run = m_there->runs() / "kept";
         std::optional<SessionWitness> starter(std::in_place); // on that machine
-        starter->controller.launch({smallConfig(kEndless), run});
+        RunConfig config = smallConfig(kEndless);
+        config.learningRate.decayFactor = 1.0;
+        starter->controller.launch({config, run});
         QTRY_VERIFY(starter->steps.size() > 20);
         m_there->connect();
         open();
@@ -384,7 +386,7 @@ private slots:
         window().findChild<PlotView*>()->installEventFilter(&count);
         QElapsedTimer clock;
         clock.start();
-        std::thread writer([&] {
+        std::jthread writer([&] {
             for (std::int64_t step = 1; step < kSteps; step += kAtOnce) {
                 append(step, std::min(step + kAtOnce, kSteps));
                 std::this_thread::sleep_for(std::chrono::milliseconds(100));
