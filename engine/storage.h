@@ -11,4 +11,5 @@
 #include "storage/store/gradient_csv.h"
 #include "storage/store/run_folder.h"
 #include "storage/store/run_lock.h"
+#include "storage/store/run_stamp.h"
 #include "storage/store/run_store_reader.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "session/mirror/file_stamp.h"
 #include "session/mirror/frame_channel.h"
 #include "storage/sqlite/sqlite_database.h"
+#include "storage/store/run_stamp.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -87,7 +87,7 @@ void MirrorSet::describe(const RemoteRun& run) const
     makeFolder(RunFolder::checkpointsOf(mirror));
     keep(mirror / "run.toml", run.configuration);
     if (!run.title.empty()) {
-        keep(mirror / "title.txt", run.title);
+        keep(RunFolder::titleFileOf(mirror), run.title);
     }
 }
 

@@ -12,11 +12,11 @@
 #include "session/control/run_remote.h"
 #include "session/launch/training_launch.h"
 #include "session/mirror/beginning_checksum.h"
-#include "session/mirror/file_stamp.h"
 #include "session/remote/remote_frames.h"
 #include "session/run/training_run.h"
 #include "storage/checkpoint/checkpoint_folder.h"
 #include "storage/store/run_folder.h"
+#include "storage/store/run_stamp.h"
 
 #include <fmt/core.h>
 

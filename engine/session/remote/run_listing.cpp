@@ -19,13 +19,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kTitleFile = "title.txt";
 constexpr std::size_t kMostTitleBytes = 1024;
 
 std::string titleOf(const fs::path& run)
 {
     std::string title(kMostTitleBytes, '\0');
-    std::ifstream file(run / kTitleFile, std::ios::binary);
+    std::ifstream file(RunFolder::titleFileOf(run), std::ios::binary);
     file.read(title.data(), static_cast<std::streamsize>(title.size()));
     title.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
     return title;
@@ -51,19 +50,7 @@ void takeStore(RemoteRun& told, const fs::path& run)
     }
 }
 
-/// What stays as it was told is left out: a configuration is large beside all else.
-Frame changesOf(const RemoteRun& run, const RemoteRun& told)
-{
-    Frame frame(run);
-    if (run.configuration == told.configuration) {
-        frame.erase("configuration");
-    }
-    return frame;
-}
-
-} // namespace
-
-RemoteRun RunListing::read(const fs::path& run, const Stamp& stamp)
+RemoteRun read(const fs::path& run, const RunStamp& stamp)
 {
     RemoteRun told;
     told.name = run.filename().string();
@@ -84,6 +71,18 @@ RemoteRun RunListing::read(const fs::path& run, const Stamp& stamp)
     return told;
 }
 
+/// What stays as it was told is left out: a configuration is large beside all else.
+Frame changesOf(const RemoteRun& run, const RemoteRun& told)
+{
+    Frame frame(run);
+    if (run.configuration == told.configuration) {
+        frame.erase("configuration");
+    }
+    return frame;
+}
+
+} // namespace
+
 std::optional<Frame> RunListing::news()
 {
     std::map<std::string, Known> known;
@@ -95,9 +94,7 @@ std::optional<Frame> RunListing::news()
         if (!RunFolder::isRun(run)) {
             continue;
         }
-        const Stamp stamp{
-            storeStamp(RunFolder::storeFileOf(run)), fileStamp(run / "run.toml"),
-            fileStamp(run / kTitleFile), RunLock::writerOf(run)};
+        const RunStamp stamp = runStamp(run);
         const std::string name = run.filename().string();
         Known& now = known[name] = m_known[name];
         if (now.stamp != stamp) {

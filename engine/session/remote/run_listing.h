@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "session/mirror/file_stamp.h"
 #include "session/mirror/frame_channel.h"
 #include "session/remote/remote_values.h"
+#include "storage/store/run_stamp.h"
 
 #include <filesystem>
 #include <map>
@@ -25,23 +25,11 @@ public:
     std::optional<Frame> news();
 
 private:
-    /// As long as this stays the same, so does what is told of a run.
-    struct Stamp
-    {
-        StoreStamp store;
-        FileStamp configuration;
-        FileStamp title;
-        std::optional<int> writer;
-
-        bool operator==(const Stamp&) const = default;
-    };
     struct Known
     {
-        std::optional<Stamp> stamp;
+        std::optional<RunStamp> stamp;
         RemoteRun told;
     };
-
-    static RemoteRun read(const std::filesystem::path& run, const Stamp& stamp);
 
     std::filesystem::path m_folder;
     std::map<std::string, Known> m_known;

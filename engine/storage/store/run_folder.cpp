@@ -192,6 +192,11 @@ fs::path RunFolder::storeFileOf(const fs::path& folder)
     return folder / "run.db";
 }
 
+fs::path RunFolder::titleFileOf(const fs::path& folder)
+{
+    return folder / "title.txt";
+}
+
 fs::path RunFolder::checkpointsOf(const fs::path& folder)
 {
     return folder / "checkpoints";

@@ -49,6 +49,8 @@ public:
     // Paths and contents for readers, who hold no lock.
     static bool isRun(const std::filesystem::path& folder);
     static std::filesystem::path storeFileOf(const std::filesystem::path& folder);
+    /// What a person calls it; there only where somebody does.
+    static std::filesystem::path titleFileOf(const std::filesystem::path& folder);
     static std::filesystem::path checkpointsOf(const std::filesystem::path& folder);
     static std::filesystem::path eventsOf(const std::filesystem::path& folder);
     /// Of a network that a program gave as text (engine/api): may be there before the run is.

@@ -160,19 +160,6 @@ std::vector<fs::path> allRuns(const QStringList& others)
 
 } // namespace
 
-RunStamp runStamp(const fs::path& folder)
-{
-    const fs::path store = RunFolder::storeFileOf(folder);
-    RunStamp stamp{RunLock::writerOf(folder).value_or(-1)};
-    for (const fs::path& file :
-         {folder / "run.toml", titleFileOf(folder), store, fs::path(store) += "-wal"}) {
-        std::error_code noFile;
-        stamp.push_back(fs::last_write_time(file, noFile).time_since_epoch().count());
-        stamp.push_back(static_cast<std::int64_t>(fs::file_size(file, noFile)));
-    }
-    return stamp;
-}
-
 RunRow readRunSummary(const fs::path& folder)
 {
     RunRow row;
@@ -250,7 +237,9 @@ void RunSummaries::setOthers(const QStringList& folders)
 void RunSummaries::setMachine(std::shared_ptr<RemoteMachine> machine)
 {
     m_wanted.machine = std::move(machine);
+    ++m_wanted.place;
     m_training.clear();
+    emit listed({}); // nobody is to open what stands for a run there when nothing comes from there
     refresh();
 }
 
@@ -292,16 +281,29 @@ std::vector<RunSummaries::Source> RunSummaries::sourcesOf(const Wanted& wanted)
     return sources;
 }
 
+/// What was read of a machine that was left meanwhile is not told.
+void RunSummaries::tell(int place, const std::function<void()>& what)
+{
+    m_mailbox.post([this, place, what] {
+        if (place == m_wanted.place) {
+            what();
+        }
+    });
+}
+
 /// On the thread.
 bool RunSummaries::read(const Wanted& wanted)
 {
+    if (std::exchange(m_placeRead, wanted.place) != wanted.place) {
+        m_read.clear();
+    }
     std::map<fs::path, Source> read;
     QStringList folders;
     std::vector<Source> sources = sourcesOf(wanted);
     for (const Source& source : sources) {
         folders.append(toQString(source.folder));
     }
-    m_mailbox.post([this, folders] { emit listed(folders); });
+    tell(wanted.place, [this, folders] { emit listed(folders); });
     for (Source& source : sources) {
         if (m_isStopped) {
             return false;
@@ -312,7 +314,7 @@ bool RunSummaries::read(const Wanted& wanted)
         if (known == m_read.end() || known->second != source) {
             const RunRow row =
                 source.there ? readRunSummary(folder, *source.there) : readRunSummary(folder);
-            m_mailbox.post([this, row] { onSummarised(row); });
+            tell(wanted.place, [this, row] { onSummarised(row); });
         }
         read.emplace(folder, std::move(source));
     }

@@ -3,6 +3,7 @@
 
 #include "bridge/base/mailbox.h"
 #include "engine/machines.h"
+#include "engine/storage.h"
 #include "models/runs/run_table_model.h"
 
 #include <QFileSystemWatcher>
@@ -10,8 +11,8 @@
 #include <QTimer>
 
 #include <atomic>
-#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,11 +20,6 @@
 #include <vector>
 
 namespace lockstep::ui {
-
-/// What a run's files look like from outside: as long as this stays the same, so does its summary.
-/// The process that trains it, then time and size of configuration, title, store and its log.
-using RunStamp = std::vector<std::int64_t>;
-RunStamp runStamp(const std::filesystem::path& folder);
 
 /// The row of a run in the table of runs; one that can't be read says why. Reads files, a few
 /// milliseconds whatever the length of the run: any thread.
@@ -66,6 +62,7 @@ signals:
 private:
     struct Wanted
     {
+        int place = 0; ///< counts the machines
         QStringList others;
         std::shared_ptr<RemoteMachine> machine;
     };
@@ -81,6 +78,7 @@ private:
 
     [[nodiscard]] static std::vector<Source> sourcesOf(const Wanted& wanted);
     [[nodiscard]] bool read(const Wanted& wanted);
+    void tell(int place, const std::function<void()>& what);
     void onSummarised(const RunRow& row);
     void onRefreshed();
 
@@ -90,7 +88,9 @@ private:
     QTimer m_soon;
     bool m_isWatching = false;
     std::set<QString> m_training;
-    std::map<std::filesystem::path, Source> m_read; ///< of the thread alone
+    // Of the thread alone.
+    int m_placeRead = 0;
+    std::map<std::filesystem::path, Source> m_read;
     std::atomic<bool> m_isStopped = false;
     Mailbox m_mailbox{*this};
     LatestRequest<Wanted, bool> m_reading; ///< whether it came to its end

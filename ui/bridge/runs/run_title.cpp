@@ -55,7 +55,7 @@ QString describedTitle(const RunConfig& config, bool isRecorded)
 
 QString titleOf(const std::filesystem::path& run, const RunConfig& config)
 {
-    QFile file(toQString(titleFileOf(run)));
+    QFile file(toQString(RunFolder::titleFileOf(run)));
     if (file.open(QIODevice::ReadOnly)) {
         QString title = QString::fromUtf8(file.read(kMostBytes)).simplified();
         if (!title.isEmpty()) {
@@ -80,16 +80,13 @@ QString titleOf(const std::filesystem::path& run)
 
 void setTitle(const std::filesystem::path& run, const QString& title)
 {
-    QSaveFile file(toQString(titleFileOf(run)));
+    QSaveFile file(toQString(RunFolder::titleFileOf(run)));
     const QByteArray text = title.simplified().toUtf8() + '\n';
     if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
-        fail(ErrorCode::Io, "{}: {}", titleFileOf(run).string(), file.errorString().toStdString());
+        fail(
+            ErrorCode::Io, "{}: {}", RunFolder::titleFileOf(run).string(),
+            file.errorString().toStdString());
     }
-}
-
-std::filesystem::path titleFileOf(const std::filesystem::path& run)
-{
-    return run / "title.txt";
 }
 
 } // namespace lockstep::ui

@@ -26,7 +26,4 @@ QString titleOf(const std::filesystem::path& run);
 /// file.
 void setTitle(const std::filesystem::path& run, const QString& title);
 
-/// The file that has the name.
-std::filesystem::path titleFileOf(const std::filesystem::path& run);
-
 } // namespace lockstep::ui

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
 namespace lockstep {
 
@@ -36,5 +37,18 @@ struct StoreStamp
 };
 
 StoreStamp storeStamp(const std::filesystem::path& file);
+
+/// The same of a run in its folder.
+struct RunStamp
+{
+    std::optional<int> writer; ///< its process
+    StoreStamp store;
+    FileStamp configuration;
+    FileStamp title;
+
+    bool operator==(const RunStamp&) const = default;
+};
+
+RunStamp runStamp(const std::filesystem::path& folder);
 
 } // namespace lockstep

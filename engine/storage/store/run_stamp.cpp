@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/mirror/file_stamp.h"
+#include "storage/store/run_stamp.h"
+
+#include "storage/store/run_folder.h"
 
 #include <sys/stat.h>
 
@@ -25,6 +27,13 @@ StoreStamp storeStamp(const std::filesystem::path& file)
     std::ifstream index(file.string() + "-shm", std::ios::binary);
     index.read(stamp.index.data(), StoreStamp::kIndexBytes);
     return stamp;
+}
+
+RunStamp runStamp(const std::filesystem::path& folder)
+{
+    return {
+        RunLock::writerOf(folder), storeStamp(RunFolder::storeFileOf(folder)),
+        fileStamp(folder / "run.toml"), fileStamp(RunFolder::titleFileOf(folder))};
 }
 
 } // namespace lockstep
