@@ -55,12 +55,11 @@ private slots:
     {
         const NetworkSpec network = fetchedNetwork(64, 7);
         Random random(31);
-        const auto examples = test::randomExamples(network, 8, random);
-        test::CpuPass pass(
-            network, referenceParameters(network, 5), examples,
-            {Precision::Float32, true, ThreadTeam::processors()});
-        const double error = test::leastSlopeError(pass, network, examples);
-        QVERIFY2(error < 1e-3, qPrintable(QString::number(error)));
+        // Its last maps have four cells: with fewer rows there is too little to normalise by.
+        const std::int64_t rows = QByteArrayView(QTest::currentDataTag()) == "resnet50" ? 8 : 2;
+        const auto errors = test::slopeErrors(network, test::randomExamples(network, rows, random));
+        QVERIFY2(errors.bySums < 1e-3, errors.text().c_str());
+        QVERIFY2(errors.asTrained < 1e-3, errors.text().c_str());
     }
 
     /// The logits begin near 0.

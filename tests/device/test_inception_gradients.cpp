@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The whole inception_v3 on the CPU: the slope of its loss along the gradient by central difference
-// (oracle 3), at a small size, and the loss that the trainer's logs begin with, at full size.
+// in float64 (oracle 3), at a small size, and the loss that the trainer's logs begin with, at full
+// size.
 #include "base/thread_team.h"
 #include "network/models/inception_v3.h"
 #include "support/lockstep_test.h"
@@ -33,8 +34,8 @@ private slots:
     {
         QTest::addColumn<int>("height");
         QTest::addColumn<int>("width");
-        // Below, the last maps are single cells, and a batch has too few values to normalise for a
-        // slope in float32; see the test by the reference.
+        // Below, the last maps are single cells, and a batch has too few values to normalise for
+        // float32; see the test by the reference.
         QTest::newRow("small") << 107 << 107;
         QTest::newRow("oblong") << 75 << 139;
     }
@@ -49,14 +50,11 @@ private slots:
         settings.classes = 10;
         const NetworkSpec network = inceptionV3Network(settings);
         Random random(21);
-        const auto examples = test::randomExamples(network, 8, random);
-        test::CpuPass pass(
-            network, referenceParameters(network, 5), examples,
-            {.threads = ThreadTeam::processors(), .algorithms = test::directConvolutions()});
-        const double error = test::leastSlopeError(pass, network, examples);
-        // 1e-3 on processors with AVX-512; with AVX2, which rounds in another order, 1.4e-3
-        // and 6.2e-3 were measured: kinks and float32's rounding leave no better step between them.
-        QVERIFY2(error < 1e-2, qPrintable(QString::number(error)));
+        const auto errors = test::slopeErrors(network, test::randomExamples(network, 4, random));
+        QVERIFY2(errors.bySums < 1e-3, errors.text().c_str());
+        // 1.1e-3 and 1.8e-3: 94 layers that normalise by a few dozen values magnify what minimal
+        // filtering rounds more.
+        QVERIFY2(errors.asTrained < 1e-2, errors.text().c_str());
     }
 
     // Where the last maps are single cells, which the windows of pools and convolutions overlap.

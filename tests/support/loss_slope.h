@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/thread_team.h"
 #include "support/replica_check.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <future>
+#include <numeric>
+#include <span>
 #include <vector>
 
 namespace lockstep::test {
@@ -23,44 +28,64 @@ inline std::vector<float> lossGradient(const CpuPass& pass, const NetworkSpec& n
     return gradient;
 }
 
-/// |loss at weights + step * direction - loss at weights - step * direction|, relative to what the
-/// gradient says of it: of the weights as float32 has them, as most move by little.
-inline double slopeError(
-    CpuPass& pass, const NetworkSpec& network, const Examples& examples, double change)
+/// The loss in float64 at the weights of an arena that are moved by so much.
+inline double movedLoss(
+    const ParameterArena& arena, const NetworkSpec& network, const Examples& examples,
+    const std::vector<float>& direction, double step)
 {
-    const auto gradient = lossGradient(pass, network);
-    float* moved = pass.arena().weights();
-    const std::vector<float> weights(moved, moved + gradient.size());
-    const double slope = std::pow(norm<float>(gradient), 2);
-    double said = 0.0;
-    double difference = 0.0;
-    for (const double sign : {1.0, -1.0}) {
-        const double step = sign * change / (2.0 * slope);
-        for (std::size_t i = 0; i < gradient.size(); ++i) {
-            moved[i] = static_cast<float>(double{weights[i]} + step * double{gradient[i]});
-            said += sign * double{gradient[i]} * double{moved[i]};
+    const ParameterLayout& layout = arena.layout();
+    ReferenceParameters parameters;
+    for (std::size_t i = 0; i < network.parameters.size(); ++i) {
+        std::vector<double>& values = parameters.emplace_back(layout.counts[i]);
+        for (std::size_t at = 0; at < values.size(); ++at) {
+            const std::size_t element = layout.offsets[i] + at;
+            values[at] = double{arena.weights()[element]} + step * double{direction[element]};
         }
-        pass.replica().forward(
-            pass.arena().weightsView(), {examples.images, examples.labels, examples.masks});
-        difference += sign * pass.lossSum(network) / static_cast<double>(examples.rows());
     }
-    std::ranges::copy(weights, moved);
-    return std::abs(difference / said - 1.0);
+    const ReferencePass pass = referencePass(
+        network, parameters, {examples.images, examples.labels, examples.masks}, 1.0,
+        ReferenceKind::TrainingForward);
+    return pass.lossSum / static_cast<double>(examples.rows());
 }
 
-/// The least of the errors of some changes of the loss, up to the first that is below 1e-3. Along
-/// the gradient the slope is largest beside rounding. A large step crosses many kinks of ReLUs and
-/// maxima, a small one drowns in float32's rounding: one between them fits.
-inline double leastSlopeError(CpuPass& pass, const NetworkSpec& network, const Examples& examples)
+/// How far what the gradient on the CPU says of the loss's slope along itself is from the central
+/// difference of float64's losses, relative to that: of the gradient by sums, and of that by the
+/// algorithms that a training has.
+struct SlopeErrors
 {
-    double least = 1.0;
-    for (const double change : {3e-3, 1e-3, 3e-4, 1e-4}) {
-        least = std::min(least, slopeError(pass, network, examples, change));
-        if (least < 1e-3) {
-            break;
-        }
+    double bySums = 0.0;
+    double asTrained = 0.0;
+
+    /// For the message of a test.
+    [[nodiscard]] std::string text() const
+    {
+        return fmt::format("by sums {}, as trained {}", bySums, asTrained);
     }
-    return least;
+};
+
+inline SlopeErrors slopeErrors(const NetworkSpec& network, const Examples& examples)
+{
+    const auto parameters = referenceParameters(network, 5);
+    const CpuPass sums(
+        network, parameters, examples,
+        {.threads = ThreadTeam::processors(), .algorithms = directConvolutions()});
+    const CpuPass trained(network, parameters, examples, {.threads = ThreadTeam::processors()});
+    const auto direction = lossGradient(sums, network);
+    // Far below, float64 rounds; far above, ReLUs and maxima have their kinks.
+    constexpr double kShare = 1e-10;
+    const double step =
+        kShare * norm<float>({sums.arena().weights(), direction.size()}) / norm<float>(direction);
+    auto ahead = std::async(std::launch::async, [&] {
+        return movedLoss(sums.arena(), network, examples, direction, step);
+    });
+    const double behind = movedLoss(sums.arena(), network, examples, direction, -step);
+    const double slope = (ahead.get() - behind) / (2.0 * step);
+    const auto errorOf = [&](const std::vector<float>& gradient) {
+        return std::abs(
+            std::inner_product(direction.begin(), direction.end(), gradient.begin(), 0.0) / slope
+            - 1.0);
+    };
+    return {errorOf(direction), errorOf(lossGradient(trained, network))};
 }
 
 } // namespace lockstep::test
