@@ -8,7 +8,8 @@
 
 namespace lockstep {
 
-/// What OpPlan::algorithm says for the library's first suggestion, taken without a trial.
+/// What OpPlan::algorithm says for the library's first suggestion, taken without a trial; on
+/// processors for what is best by count.
 inline constexpr std::string_view kFirstAlgorithm = "first";
 
 /// How the algorithms of ops were chosen, where there is a choice.
@@ -19,6 +20,7 @@ struct AlgorithmChoices
     double seconds = 0.0;           ///< that all of it took
     std::vector<std::string> notes; ///< lines for people: a candidate that was refused, a bad file
 
+    [[nodiscard]] bool isMeasured() const { return measured + stored > 0; }
     void add(const AlgorithmChoices& other)
     {
         measured += other.measured;

@@ -9,6 +9,7 @@
 #include "network/network_spec.h"
 #include "tower/branch_plan.h"
 #include "tower/branch_streams.h"
+#include "tower/layer_algorithms.h"
 #include "tower/node_timer.h"
 #include "tower/replica_memory.h"
 
@@ -21,11 +22,6 @@
 #include <vector>
 
 namespace lockstep {
-
-/// In place of a layer's name among algorithms: every layer that has none of its own.
-inline constexpr const char* kEveryLayer = "*";
-/// The same, of a processor.
-inline constexpr const char* kEveryHostLayer = "* on processors";
 
 /// How a replica is planned; fixed for its life.
 struct ReplicaSettings
@@ -40,8 +36,8 @@ struct ReplicaSettings
     std::uint64_t seed = 0;    ///< of what a training pass draws at random: dropout
     std::int64_t firstRow = 0; ///< of the replica, in the batch of all towers
     /// By layer: what report() said of an earlier replica, so that the same is chosen again; or
-    /// kFirstAlgorithm, also for kEveryLayer, which is an accelerator's, or kDirectAlgorithm for
-    /// kEveryHostLayer.
+    /// kFirstAlgorithm, also for kEveryLayer, which is an accelerator's, and for kEveryHostLayer,
+    /// or kDirectAlgorithm for that.
     std::map<std::string, std::string> algorithms = {};
     std::function<bool()> mayGoOn = {};          ///< see Planning
     StepFeatures features = StepFeatures::all(); ///< accelerators

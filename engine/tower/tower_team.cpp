@@ -58,18 +58,48 @@ TowerTeam::TowerTeam(
       m_replicas(m_lanes.size()), m_laneSeconds(m_lanes.size()), m_lossSum(network),
       m_results(static_cast<std::size_t>(m_towers.count))
 {
-    forEachLane([&](std::size_t lane) {
-        ReplicaSettings own = settings;
+    ReplicaSettings common = settings;
+    common.isTraining = true;
+    common.syncTowers = shape.towers;
+    const auto make = [&](std::size_t lane) {
+        ReplicaSettings own = common;
         own.examples = m_lanes[lane].rows;
-        own.isTraining = true;
         own.threads = m_lanes[lane].threads;
-        own.syncTowers = shape.towers;
         own.firstRow = m_lanes[lane].firstRow;
         m_replicas[lane] = std::make_unique<Replica>(device, network, layout, own);
+    };
+    // The first one chooses for all, of all ranks.
+    if (share.isFirst()) {
+        forEachLane([&](std::size_t lane) {
+            if (lane == 0) {
+                make(lane);
+            }
+        });
+    }
+    shareMeasured(common.algorithms);
+    forEachLane([&](std::size_t lane) {
+        if (!m_replicas[lane]) {
+            make(lane);
+        }
     });
     if (shape.passes > 1) {
         m_kept.assign(
             m_lanes.size(), std::vector<float>(static_cast<std::size_t>(layout.elements)));
+    }
+}
+
+/// Those of the first lane, of the first rank.
+void TowerTeam::shareMeasured(std::map<std::string, std::string>& algorithms) const
+{
+    if (m_replicas.front()) {
+        for (const OpReport& op : m_replicas.front()->report()) {
+            if (op.choices.isMeasured()) {
+                algorithms[op.layer] = op.algorithm;
+            }
+        }
+    }
+    if (m_share.ranks != nullptr) {
+        algorithms = parseAlgorithms(textFromFirst(*m_share.ranks, algorithmsText(algorithms)));
     }
 }
 

@@ -10,9 +10,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -77,6 +79,7 @@ private:
         Stopwatch sinceBatch;
     };
 
+    void shareMeasured(std::map<std::string, std::string>& algorithms) const;
     [[nodiscard]] bool isLastPass() const { return m_pass + 1 == m_shape.passes; }
     /// Where lanes come together on the way.
     [[nodiscard]] std::size_t stops(Direction direction) const

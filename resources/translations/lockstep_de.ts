@@ -1694,10 +1694,6 @@
         <translation>float32, tf32 oder bfloat16</translation>
     </message>
     <message>
-        <source>of each layer on a GPU, as a run chose them; empty: the fastest; first: untimed</source>
-        <translation>die jeder Schicht auf einer GPU, wie ein Lauf sie gewählt hat; leer: die schnellsten; first: ungemessen</translation>
-    </message>
-    <message>
         <source>replay a captured step on GPUs; false: enqueue every step anew</source>
         <translation>einen aufgezeichneten Schritt auf GPUs abspielen; false: jeden Schritt neu einreihen</translation>
     </message>
@@ -4284,6 +4280,10 @@ steps = {}
     <message>
         <source>data set &apos;{}&apos; is made by the program that trained with it: only that program can go on with the run, or test on the data</source>
         <translation>der Datensatz „{}“ kommt aus dem Programm, das damit trainiert hat: nur dieses kann den Lauf fortsetzen oder mit den Daten testen</translation>
+    </message>
+    <message>
+        <source>of each layer, as a run chose them by time, on GPUs or for bfloat16; empty: the fastest; first: untimed</source>
+        <translation>die jeder Schicht, wie ein Lauf sie nach der Zeit gewählt hat, auf GPUs oder für bfloat16; leer: die schnellsten; first: ungemessen</translation>
     </message>
 </context>
 <context>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Minimal filtering with every instruction set of this processor, against sums by the definition in
 // float64.
-#include "device/cpu/ops/minimal_convolution.h"
+#include "device/cpu/convolution/minimal_convolution.h"
 #include "support/compare.h"
 #include "support/elements.h"
 #include "support/instruction_sets.h"

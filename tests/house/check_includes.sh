@@ -25,7 +25,8 @@ device: network
 device/cpu/runtime: device
 device/cpu/kernels: device/cpu/runtime
 device/cpu/layout: device/cpu/kernels
-device/cpu/ops: device/cpu/layout
+device/cpu/convolution: device/cpu/layout
+device/cpu/ops: device/cpu/convolution
 device/cpu: device/cpu/ops
 device/cuda/runtime: device
 device/cuda/arrays: device/cuda/runtime

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/formats/catalog.h"
+#include "device/algorithm_store.h"
 #include "session/config/run_data.h"
 #include "session/evaluation/evaluation.h"
 #include "session/mask_model.h"
@@ -8,10 +9,12 @@
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
 
+#include <QScopeGuard>
 #include <QTemporaryDir>
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -88,6 +91,7 @@ private slots:
     void Towers_ofEachOptimizer_trainAsOne_data();
     void Towers_ofEachOptimizer_trainAsOne();
     void Convolutions_direct_areSums();
+    static void Convolutions_thatWereMeasured_areThoseOfTheRun();
     void LoaderThreads_anyNumber_sameBits();
     void Restore_afterSomeSteps_sameBits_data();
     void Restore_afterSomeSteps_sameBits();
@@ -163,6 +167,31 @@ void TestTrainingSession::Convolutions_direct_areSums()
         losses[way] = session.step().record.lossMean;
     }
     QVERIFY(isClose(losses["auto"], losses["direct"], 1e-6));
+}
+
+void TestTrainingSession::Convolutions_thatWereMeasured_areThoseOfTheRun()
+{
+    const QTemporaryDir cache;
+    const QByteArray before = qgetenv("XDG_CACHE_HOME");
+    const auto restore = qScopeGuard([&] { qputenv("XDG_CACHE_HOME", before); });
+    qputenv("XDG_CACHE_HOME", cache.path().toLocal8Bit());
+    RunConfig config;
+    config.towers = 2;
+    config.threadsPerTower = {2};
+    config.batchPerTower = 17; // lanes of 9 and of 8 rows
+    config.precision = "bfloat16";
+    TrainingSession first(config, trainingSet());
+    QCOMPARE(first.stepper().choices().measured, 2);
+    const std::string chosen = first.plan().config.algorithms;
+    const auto layers = parseAlgorithms(chosen);
+    QVERIFY(layers.size() == 2 && layers.contains("conv1") && layers.contains("conv2"));
+
+    std::filesystem::remove(AlgorithmStore::defaultFile());
+    TrainingSession resumed(first.plan().config, trainingSet());
+    QVERIFY(!resumed.stepper().choices().isMeasured());
+    QCOMPARE(resumed.plan().config.algorithms, chosen);
+    QCOMPARE(resumed.step().record.lossMean, first.step().record.lossMean);
+    QCOMPARE(resumed.step().record.lossMean, first.step().record.lossMean);
 }
 
 void TestTrainingSession::LoaderThreads_anyNumber_sameBits()

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
+#include "support/temporary_folder.h"
+#include "support/thread_ranks.h"
 #include "support/tower_run.h"
 
 #include <sched.h>
 
+#include <array>
 #include <cmath>
+#include <filesystem>
+#include <string>
+#include <vector>
 
 using namespace lockstep;
 
@@ -163,6 +169,32 @@ private slots:
     {
         test::TowerRun run(network(), {2, 1, 2}, 5);
         QVERIFY_THROWS_EXCEPTION(Error, run.step(test::randomBatch(network(), 3, 1)));
+    }
+
+    void Algorithm_thatIsMeasured_isThatOfTheFirstLane_onAllRanks()
+    {
+        const NetworkSpec net = test::chain(
+            {16, 16, 3}, {test::convolution(32, {1, 1}), test::convolution(32, {3, 3})}, 4);
+        const test::TemporaryFolder folder;
+        std::array<std::vector<OpReport>, 4> lanes;
+        test::runRanks(2, [&](Ranks& ranks) {
+            const int rank = ranks.rank();
+            const cpu::CpuDevice device(folder / std::to_string(rank));
+            const ParameterArena arena(device, net, Precision::Bfloat16);
+            const TowerTeam team(
+                device, net, arena.layout(), {2, 2, 33}, {.precision = Precision::Bfloat16},
+                {&ranks, {rank, 1}});
+            for (int lane = 0; lane < 2; ++lane) {
+                lanes.at(static_cast<std::size_t>(2 * rank + lane)) = team.replica(lane).report();
+            }
+        });
+        QCOMPARE(lanes[0].at(2).choices.measured, 1);
+        for (std::size_t lane = 1; lane < lanes.size(); ++lane) {
+            QCOMPARE(lanes.at(lane).at(2).algorithm, lanes[0].at(2).algorithm);
+            QVERIFY(!lanes.at(lane).at(2).choices.isMeasured());
+        }
+        QVERIFY(std::filesystem::exists(folder / "0"));
+        QVERIFY(!std::filesystem::exists(folder / "1"));
     }
 
     void Memory_ofATeam_isThatOfItsReplicas()

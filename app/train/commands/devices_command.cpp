@@ -113,7 +113,7 @@ struct DevicesOptions
         command.flag("--json", isJson, "One JSON object instead of text");
         command.flag(
             "--forget-algorithms", forgetsAlgorithms,
-            "Instead, forgets which algorithms were measured to be the fastest on a GPU, so that "
+            "Instead, forgets which algorithms were measured to be the fastest, so that "
             "the next run measures anew");
     }
 

@@ -93,7 +93,7 @@ std::string benchText(const BenchResult& result)
     if (!result.captureFailure.empty()) {
         text += "\n" + result.captureFailure;
     }
-    if (const AlgorithmChoices& choices = result.choices; choices.measured + choices.stored > 0) {
+    if (const AlgorithmChoices& choices = result.choices; choices.isMeasured()) {
         text += fmt::format(
             "\nalgorithms: {} as measured before, {} measured now, in {:.1f} s", choices.stored,
             choices.measured, choices.seconds);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/thread_team.h"
+#include "device/cpu/convolution/convolution_choice.h"
 #include "device/cpu/kernels/gradient_kernels.h"
 #include "device/cpu/kernels/update_kernel.h"
 #include "device/cpu/kernels/vector_kernels.h"
@@ -18,6 +19,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <type_traits>
 
 namespace lockstep::cpu {
 namespace {
@@ -54,17 +56,13 @@ Desc hostDesc(const TensorPlan& plan)
 
 } // namespace
 
-CpuDevice::CpuDevice()
-    : m_info{
-        "cpu",
-        processorName(),
-        "oneDNN " + dnnlVersion(),
-        ThreadTeam::processors(),
-        physicalMemory(),
-        {Precision::Float32, Precision::Bfloat16},
-        {{Precision::Tf32, "it is a format of NVIDIA's matrix units"}}}
+CpuDevice::CpuDevice(const std::filesystem::path& algorithms)
+    : m_info{"cpu", processorName(), "oneDNN " + dnnlVersion(), ThreadTeam::processors(), physicalMemory(), {Precision::Float32, Precision::Bfloat16}, {{Precision::Tf32, "it is a format of NVIDIA's matrix units"}}},
+      m_convolutions(std::make_unique<ConvolutionChoice>(*this, algorithms))
 {
 }
+
+CpuDevice::~CpuDevice() = default;
 
 DeviceMemory CpuDevice::allocate(std::size_t bytes) const
 {
@@ -95,7 +93,15 @@ void CpuDevice::enterThread(int threads) const
 
 std::unique_ptr<Op> CpuDevice::makeOp(const LayerSpec& spec) const
 {
-    return std::visit([](const auto& layer) { return cpu::makeOp(layer); }, spec);
+    return std::visit(
+        [this](const auto& layer) {
+            if constexpr (std::is_same_v<decltype(layer), const Conv2d&>) {
+                return cpu::makeOp(layer, *m_convolutions);
+            } else {
+                return cpu::makeOp(layer);
+            }
+        },
+        spec);
 }
 
 std::unique_ptr<Op> CpuDevice::makeObjective(const Objective& objective) const

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "device/algorithm_store.h"
 #include "device/device.h"
 
+#include <filesystem>
+#include <memory>
+
 namespace lockstep::cpu {
+
+class ConvolutionChoice;
 
 /// The processors of this machine, through oneDNN and vector kernels of our own. float32, and
 /// bfloat16: activations and their gradients are bfloat16 then (but what fully connected layers
@@ -13,7 +19,9 @@ namespace lockstep::cpu {
 class CpuDevice : public HostDevice
 {
 public:
-    CpuDevice();
+    /// Where measured choices are kept, see AlgorithmStore.
+    explicit CpuDevice(const std::filesystem::path& algorithms = AlgorithmStore::defaultFile());
+    ~CpuDevice() override;
 
     [[nodiscard]] const DeviceInfo& info() const override { return m_info; }
     [[nodiscard]] DeviceMemory allocate(std::size_t bytes) const override;
@@ -43,6 +51,7 @@ public:
 
 private:
     DeviceInfo m_info;
+    std::unique_ptr<ConvolutionChoice> m_convolutions;
 };
 
 } // namespace lockstep::cpu

@@ -7,7 +7,10 @@ set(LOCKSTEP_CUDA AUTO CACHE STRING
     "Build the CUDA half: AUTO (if the toolkit is there), ON or OFF; the environment's LOCKSTEP_CUDA goes first")
 set_property(CACHE LOCKSTEP_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(LOCKSTEP_CUDA_ARCHITECTURES native CACHE STRING
-    "GPUs to compile for: native (those that are here), all-major (every one since Turing), or compute capabilities without the point")
+    "GPUs to compile for: native (those that are here), all-major (every one since Turing), or compute capabilities without the point; the environment's LOCKSTEP_CUDA_ARCHITECTURES goes first")
+if(NOT "$ENV{LOCKSTEP_CUDA_ARCHITECTURES}" STREQUAL "")
+    set(LOCKSTEP_CUDA_ARCHITECTURES $ENV{LOCKSTEP_CUDA_ARCHITECTURES})
+endif()
 if(NOT "$ENV{LOCKSTEP_CUDA}" STREQUAL "")
     string(TOUPPER "$ENV{LOCKSTEP_CUDA}" LOCKSTEP_CUDA)
     if(NOT LOCKSTEP_CUDA MATCHES "^(AUTO|ON|OFF)$")

@@ -119,7 +119,8 @@ std::vector<Key> keysOf(RunConfig& c)
         {"seed", &c.seed, "key of every random number"},
         {"precision", &c.precision, "float32, tf32 or bfloat16"},
         {"algorithms", &c.algorithms,
-         "of each layer on a GPU, as a run chose them; empty: the fastest; first: untimed"},
+         "of each layer, as a run chose them by time, on GPUs or for bfloat16; empty: the fastest; "
+         "first: untimed"},
         {"convolution", &c.convolution,
          "of processors: auto (the fastest way), or direct: by sums, where small filters take 2 to "
          "4 times as long and lose fewer digits"},

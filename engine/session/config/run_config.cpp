@@ -11,7 +11,7 @@
 #include "metrics/evaluation_record.h"
 #include "session/config/best_checkpoint.h"
 #include "storage/rows/run_branch.h"
-#include "tower/replica.h"
+#include "tower/layer_algorithms.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,9 +26,6 @@ constexpr std::int64_t kDefaultBatchPerTower = 128;
 /// More is always a slip of the finger, and would ask for absurd amounts of memory and threads.
 constexpr int kMaxTowers = RunBranch::kMostTowers;
 constexpr int kMaxThreads = 1024;
-// Neither occurs in what a device says of an algorithm.
-const std::string kBetweenLayers = " | ";
-const std::string kAfterLayer = ": ";
 
 void checkRange(const char* key, double value, double low, double high)
 {
@@ -202,42 +199,12 @@ void RunConfig::validate() const
     initialWeights.validate();
 }
 
-std::string algorithmsText(const std::map<std::string, std::string>& algorithms)
-{
-    std::string text;
-    for (const auto& [layer, algorithm] : algorithms) {
-        text.append(text.empty() ? "" : kBetweenLayers);
-        text.append(layer).append(kAfterLayer).append(algorithm);
-    }
-    return text;
-}
-
-std::map<std::string, std::string> parseAlgorithms(const std::string& text)
-{
-    std::map<std::string, std::string> algorithms;
-    if (text == kFirstAlgorithm) {
-        return {{kEveryLayer, text}};
-    }
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find(kBetweenLayers, begin), text.size());
-        const std::string one = text.substr(begin, end - begin);
-        const std::size_t colon = one.find(kAfterLayer);
-        if (colon == std::string::npos) {
-            fail(
-                ErrorCode::BadInput,
-                "algorithms holds '{}', which names no layer; leave it empty to choose anew, or "
-                "'first' for the library's first suggestions",
-                one);
-        }
-        algorithms[one.substr(0, colon)] = one.substr(colon + kAfterLayer.size());
-        begin = end + kBetweenLayers.size();
-    }
-    return algorithms;
-}
-
 std::map<std::string, std::string> RunConfig::layerAlgorithms() const
 {
     auto all = parseAlgorithms(algorithms);
+    if (const auto every = all.find(kEveryLayer); every != all.end()) {
+        all[kEveryHostLayer] = every->second;
+    }
     if (convolution == kDirectAlgorithm) {
         all[kEveryHostLayer] = kDirectAlgorithm;
     }

@@ -201,12 +201,6 @@ std::vector<ConfigKey> configKeys(const RunConfig& config);
 /// is usually trained in some, say how many steps there are, until they are set.
 void setConfigValue(RunConfig& config, const std::string& key, const std::string& value);
 
-/// "conv1: fprop …; wgrad … | local3: …": what was chosen for each layer, as one text, and back;
-/// see ReplicaSettings::algorithms. "first" alone is short for "*: first". Error(BadInput) for a
-/// text that is not of this form.
-std::string algorithmsText(const std::map<std::string, std::string>& algorithms);
-std::map<std::string, std::string> parseAlgorithms(const std::string& text);
-
 /// Sets what a TOML file or text says and leaves the rest; steps as above. Unknown keys and wrong
 /// types throw Error(BadInput) with `origin` and the key.
 void readConfigFile(RunConfig& config, const std::filesystem::path& file);

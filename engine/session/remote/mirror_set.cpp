@@ -85,7 +85,7 @@ void MirrorSet::describe(const RemoteRun& run) const
         return;
     }
     makeFolder(RunFolder::checkpointsOf(mirror));
-    keep(mirror / "run.toml", run.configuration);
+    keep(RunFolder::configurationFileOf(mirror), run.configuration);
     if (!run.title.empty()) {
         keep(RunFolder::titleFileOf(mirror), run.title);
     }

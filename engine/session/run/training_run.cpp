@@ -408,7 +408,9 @@ void TrainingRun::storePhases()
 RunConfig configOfRun(const std::filesystem::path& folder)
 {
     RunConfig config;
-    parseConfig(config, RunFolder::configurationOf(folder), (folder / "run.toml").string());
+    parseConfig(
+        config, RunFolder::configurationOf(folder),
+        RunFolder::configurationFileOf(folder).string());
     followMovedModel(config, folder);
     return config;
 }

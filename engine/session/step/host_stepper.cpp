@@ -21,7 +21,8 @@ HostStepper::HostStepper(const StepperSettings& settings)
           m_device, *settings.network, m_arena.layout(), settings.shape,
           {.precision = settings.precision,
            .seed = settings.input.seed,
-           .algorithms = settings.algorithms},
+           .algorithms = settings.algorithms,
+           .mayGoOn = settings.mayGoOn},
           settings.share),
       m_allReduce(m_device, m_arena.layout(), averagingOf(settings), m_team.gradients()),
       m_optimizer(m_device, *settings.network, m_arena, m_allReduce.chunks(), settings.optimizer)

@@ -42,7 +42,7 @@ std::vector<std::string> describe(const TrainingPlan& plan, const Stepper& stepp
         lines.push_back(text);
     }
     const AlgorithmChoices choices = stepper.choices();
-    if (choices.measured + choices.stored > 0) {
+    if (choices.isMeasured()) {
         lines.push_back(fmt::format(
             "algorithms: {} as they were measured before, {} measured now, in {:.1f} s",
             choices.stored, choices.measured, choices.seconds));

@@ -70,15 +70,17 @@ void merge(std::map<std::string, std::string>& algorithms, const OpReport& op)
     known = known.size() < op.algorithm.size() ? op.algorithm : known;
 }
 
-/// A host device takes the same ones every time.
+/// A host device takes those that are not measured every time.
 void keepAlgorithms(TrainingPlan& plan, const Stepper& stepper)
 {
     auto algorithms = parseAlgorithms(plan.config.algorithms);
-    if (!plan.devices.first().worksOnHost()) {
-        for (const OpReport& op : stepper.report()) {
-            if (!op.algorithm.empty()) { // else it does nothing, or another op does it
-                merge(algorithms, op);
-            }
+    const bool isHost = plan.devices.first().worksOnHost();
+    for (const OpReport& op : stepper.report()) {
+        if (isHost && op.choices.isMeasured()) {
+            algorithms[op.layer] = op.algorithm;
+        } else if (!isHost && !op.algorithm.empty()) { // else it does nothing, or another op does
+                                                       // it
+            merge(algorithms, op);
         }
     }
     plan.config.algorithms = algorithmsText(algorithms);

@@ -17,11 +17,6 @@ namespace lockstep {
 namespace fs = std::filesystem;
 namespace {
 
-fs::path configurationFileOf(const fs::path& folder)
-{
-    return folder / "run.toml";
-}
-
 void check(const std::error_code& error, const fs::path& folder, const char* what)
 {
     if (error) {
@@ -46,7 +41,7 @@ bool isFree(const fs::path& folder)
     for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
         const fs::path& file = entry->path();
         if (file.filename() != RunLock::kFileName && file != RunFolder::modelFileOf(folder)
-            && file != AtomicFile::temporaryName(configurationFileOf(folder))) {
+            && file != AtomicFile::temporaryName(RunFolder::configurationFileOf(folder))) {
             return false;
         }
     }
@@ -185,6 +180,11 @@ bool RunFolder::isRun(const fs::path& folder)
 {
     std::error_code ignored;
     return fs::exists(configurationFileOf(folder), ignored);
+}
+
+fs::path RunFolder::configurationFileOf(const fs::path& folder)
+{
+    return folder / "run.toml";
 }
 
 fs::path RunFolder::storeFileOf(const fs::path& folder)

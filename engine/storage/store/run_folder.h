@@ -48,6 +48,7 @@ public:
 
     // Paths and contents for readers, who hold no lock.
     static bool isRun(const std::filesystem::path& folder);
+    static std::filesystem::path configurationFileOf(const std::filesystem::path& folder);
     static std::filesystem::path storeFileOf(const std::filesystem::path& folder);
     /// What a person calls it; there only where somebody does.
     static std::filesystem::path titleFileOf(const std::filesystem::path& folder);

@@ -33,7 +33,8 @@ RunStamp runStamp(const std::filesystem::path& folder)
 {
     return {
         RunLock::writerOf(folder), storeStamp(RunFolder::storeFileOf(folder)),
-        fileStamp(folder / "run.toml"), fileStamp(RunFolder::titleFileOf(folder))};
+        fileStamp(RunFolder::configurationFileOf(folder)),
+        fileStamp(RunFolder::titleFileOf(folder))};
 }
 
 } // namespace lockstep

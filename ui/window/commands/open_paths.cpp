@@ -28,7 +28,7 @@ fs::path runOf(const fs::path& path)
         return path;
     }
     const fs::path store = RunFolder::storeFileOf(path.parent_path());
-    const bool isOwn = path == store || path.filename() == "run.toml";
+    const bool isOwn = path == store || path == RunFolder::configurationFileOf(path.parent_path());
     return isOwn && fs::exists(store, ignored) ? path.parent_path() : fs::path();
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "device/cpu/convolution/convolution_choice.h"
+#include "device/cpu/convolution/filter_gradient.h"
+#include "device/cpu/convolution/unfolded_gradient.h"
 #include "device/cpu/kernels/vector_kernels.h"
 #include "device/cpu/layout/stored_result.h"
-#include "device/cpu/ops/filter_gradient.h"
 #include "device/cpu/ops/ops.h"
 #include "device/cpu/ops/tiled_conv2d.h"
-#include "device/cpu/ops/unfolded_gradient.h"
 #include "device/cpu/runtime/dnnl_helpers.h"
 #include "device/direct_algorithm.h"
 
@@ -345,25 +346,31 @@ private:
     std::optional<Reorder> m_fromDiffSrc; ///< likewise
 };
 
-/// Shapes decide which way a convolution is worked out.
+/// Which way a convolution is worked out is counted from its shapes, or measured.
 class AnyConv2dOp : public Op
 {
 public:
-    explicit AnyConv2dOp(Conv2d conv) : m_conv(std::move(conv)) {}
+    AnyConv2dOp(Conv2d conv, ConvolutionChoice& choice) : m_conv(std::move(conv)), m_choice(choice)
+    {
+    }
 
     void plan(OpPlan& plan) override
     {
-        // What another device chose says nothing here.
         const bool takesSums =
             plan.algorithm.ends_with(kDirectAlgorithm) || plan.algorithm.ends_with(kUnfolded);
-        m_op = takesSums ? nullptr : makeTiledConv2d(plan, m_conv, 1.0);
+        if (!takesSums) {
+            m_op = tiledUnlessSums(plan);
+        }
         if (!m_op) {
             auto sums = std::make_unique<Conv2dOp>(m_conv);
             OpPlan ofSums = plan;
             sums->plan(ofSums);
-            m_op = takesSums ? nullptr : makeTiledConv2d(plan, m_conv, 1.0 + sums->slowness());
+            if (!takesSums) {
+                m_op = tiledRatherThan(*sums, plan);
+            }
             if (!m_op) {
                 m_op = std::move(sums);
+                ofSums.planning = plan.planning;
                 plan = std::move(ofSums);
                 return;
             }
@@ -376,15 +383,43 @@ public:
     [[nodiscard]] std::string describe() const override { return m_op->describe(); }
 
 private:
+    /// Null: the op of sums, which takes its time to plan, has to be looked at.
+    [[nodiscard]] std::unique_ptr<Op> tiledUnlessSums(const OpPlan& plan) const
+    {
+        return makeTiledConv2d(plan, m_conv, plan.algorithm.empty() && !isTimed(plan) ? 1.0 : 0.0);
+    }
+
+    /// Null: sums are better, or were chosen before. What another device chose says nothing here.
+    [[nodiscard]] std::unique_ptr<Op> tiledRatherThan(const Conv2dOp& sums, OpPlan& plan) const
+    {
+        if (plan.algorithm.starts_with(sums.describe())) {
+            return nullptr;
+        }
+        const std::vector<std::string> tiled = tiledWays(plan, m_conv);
+        if (sums.slowness() > 0 || tiled.empty() || !isTimed(plan)) {
+            return makeTiledConv2d(plan, m_conv, 1.0 + sums.slowness());
+        }
+        std::vector<std::string> ways{std::string(kDirectAlgorithm)};
+        ways.insert(ways.end(), tiled.begin(), tiled.end());
+        plan.algorithm = m_choice.fastest(m_conv, plan, ways);
+        return makeTiledConv2d(plan, m_conv, 0.0);
+    }
+
+    [[nodiscard]] bool isTimed(const OpPlan& plan) const
+    {
+        return ConvolutionChoice::suits(m_conv, plan) && !plan.algorithm.ends_with(kFirstAlgorithm);
+    }
+
     Conv2d m_conv;
+    ConvolutionChoice& m_choice;
     std::unique_ptr<Op> m_op;
 };
 
 } // namespace
 
-std::unique_ptr<Op> makeOp(const Conv2d& conv)
+std::unique_ptr<Op> makeOp(const Conv2d& conv, ConvolutionChoice& choice)
 {
-    return std::make_unique<AnyConv2dOp>(conv);
+    return std::make_unique<AnyConv2dOp>(conv, choice);
 }
 
 } // namespace lockstep::cpu

@@ -9,8 +9,10 @@
 // One file per op; this is the list.
 namespace lockstep::cpu {
 
+class ConvolutionChoice;
+
 std::unique_ptr<Op> makeOp(const Input& input);
-std::unique_ptr<Op> makeOp(const Conv2d& conv);
+std::unique_ptr<Op> makeOp(const Conv2d& conv, ConvolutionChoice& choice);
 std::unique_ptr<Op> makeOp(const ConvTranspose2d& conv);
 std::unique_ptr<Op> makeOp(const MaxPool& pool);
 std::unique_ptr<Op> makeOp(const AveragePool& pool);

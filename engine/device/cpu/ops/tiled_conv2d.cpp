@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cpu/ops/tiled_conv2d.h"
 
+#include "device/cpu/convolution/minimal_convolution.h"
+#include "device/cpu/convolution/wide_convolution.h"
 #include "device/cpu/kernels/minimal_filtering.h"
 #include "device/cpu/kernels/vector_kernels.h"
 #include "device/cpu/layout/channel_source.h"
-#include "device/cpu/ops/minimal_convolution.h"
-#include "device/cpu/ops/wide_convolution.h"
 
 #include <optional>
 #include <utility>
@@ -53,15 +53,27 @@ TiledWork workFor(const OpPlan& plan, const Conv2d& conv)
     return work;
 }
 
-/// The way that is asked for by what describe() says of it, or else the fastest; null: sums are.
+/// All by minimal filtering that can do the work.
+std::vector<std::unique_ptr<MinimalConvolution>> minimalOnes(const TiledWork& work)
+{
+    std::vector<std::unique_ptr<MinimalConvolution>> all;
+    for (const PointSet points : {PointSet::Six, PointSet::Eight}) {
+        if (MinimalConvolution::suits(work, points)) {
+            all.push_back(std::make_unique<MinimalConvolution>(work, points));
+        }
+    }
+    return all;
+}
+
+/// The way that is asked for by what describe() says of it, or else the fastest by count; null:
+/// sums are.
 std::unique_ptr<TiledConvolution> makeConvolution(
     const TiledWork& work, const OpPlan& plan, double sumsTimes)
 {
-    for (const PointSet points : {PointSet::Six, PointSet::Eight}) {
-        if (!plan.algorithm.empty() && MinimalConvolution::suits(work, points)) {
-            auto minimal = std::make_unique<MinimalConvolution>(work, points);
+    if (!plan.algorithm.empty()) {
+        for (auto& minimal : minimalOnes(work)) {
             if (plan.algorithm == minimal->describe()) {
-                return minimal;
+                return std::move(minimal);
             }
         }
     }
@@ -150,6 +162,18 @@ std::unique_ptr<Op> makeTiledConv2d(const OpPlan& plan, const Conv2d& conv, doub
     std::unique_ptr<TiledConvolution> convolution =
         makeConvolution(workFor(plan, conv), plan, sumsTimes);
     return convolution ? std::make_unique<TiledConv2dOp>(conv, std::move(convolution)) : nullptr;
+}
+
+std::vector<std::string> tiledWays(const OpPlan& plan, const Conv2d& conv)
+{
+    const TiledWork work = workFor(plan, conv);
+    std::vector<std::string> ways;
+    if (!WideConvolution::suits(work)) {
+        for (const auto& minimal : minimalOnes(work)) {
+            ways.push_back(minimal->describe());
+        }
+    }
+    return ways;
 }
 
 } // namespace lockstep::cpu

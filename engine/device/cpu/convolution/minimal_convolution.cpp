@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device/cpu/ops/minimal_convolution.h"
+#include "device/cpu/convolution/minimal_convolution.h"
 
 #include "device/cpu/runtime/parallel_ranges.h"
 

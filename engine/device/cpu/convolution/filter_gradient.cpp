@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device/cpu/ops/filter_gradient.h"
+#include "device/cpu/convolution/filter_gradient.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "device/cpu/convolution/tiled_convolution.h"
 #include "device/cpu/kernels/tile_spectrum.h"
 #include "device/cpu/layout/reorder.h"
-#include "device/cpu/ops/tiled_convolution.h"
 
 #include <cstddef>
 #include <cstdint>

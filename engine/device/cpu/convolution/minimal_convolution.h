@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "device/cpu/convolution/tiled_convolution.h"
 #include "device/cpu/kernels/minimal_filtering.h"
-#include "device/cpu/ops/tiled_convolution.h"
 
 #include <cstddef>
 #include <cstdint>

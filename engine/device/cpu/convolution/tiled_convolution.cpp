@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device/cpu/ops/tiled_convolution.h"
+#include "device/cpu/convolution/tiled_convolution.h"
 
 #include "device/cpu/kernels/minimal_filtering.h"
 

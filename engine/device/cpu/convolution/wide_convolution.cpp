@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device/cpu/ops/wide_convolution.h"
+#include "device/cpu/convolution/wide_convolution.h"
 
 #include "device/cpu/kernels/vector_kernels.h"
 #include "device/cpu/runtime/parallel_ranges.h"

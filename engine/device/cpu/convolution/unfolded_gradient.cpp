@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device/cpu/ops/unfolded_gradient.h"
+#include "device/cpu/convolution/unfolded_gradient.h"
 
 #include "device/cpu/kernels/vector_kernels.h"
 
