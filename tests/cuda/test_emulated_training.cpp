@@ -41,6 +41,7 @@ private slots:
     void Run_resumed_isThatOfOneNeverStopped();
     void Run_interrupted_leavesACheckpointToResumeFrom();
     void Run_gone_notANumber_keepsTheLastGoodCheckpoint();
+    static void Algorithms_areRecordedAndTakenAgain_data();
     void Algorithms_areRecordedAndTakenAgain();
     void Algorithms_keptOnDisk_makeARepeatOneWhateverTheClockSays();
     void Algorithms_first_areTakenUntimed();
@@ -188,10 +189,19 @@ void TestEmulatedTraining::Run_gone_notANumber_keepsTheLastGoodCheckpoint()
     QVERIFY2(evaluated.exitCode == 0, evaluated.text().constData());
 }
 
+void TestEmulatedTraining::Algorithms_areRecordedAndTakenAgain_data()
+{
+    QTest::addColumn<QString>("given");
+    QTest::newRow("chosen anew") << QString();
+    QTest::newRow("a processor's before") << "conv1: own minimal filtering, " + QString(99, 'x');
+}
 void TestEmulatedTraining::Algorithms_areRecordedAndTakenAgain()
 {
-    QCOMPARE(runProgram(training("recorded", "cuda:0", 2)).exitCode, 0);
-    QFile file(toText(m_folder / "recorded" / "run.toml"));
+    QFETCH(QString, given);
+    const std::string recorded = QTest::currentDataTag();
+    const QStringList chosen{"--set", "algorithms=" + given};
+    QCOMPARE(runProgram(training(recorded, "cuda:0", 2) + chosen).exitCode, 0);
+    QFile file(toText(m_folder / recorded / "run.toml"));
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray configuration = file.readAll();
     QVERIFY2(
@@ -199,7 +209,8 @@ void TestEmulatedTraining::Algorithms_areRecordedAndTakenAgain()
         configuration.constData());
     // A repeat from the file asks for them.
     const Outcome repeated = runProgram(
-        {"train", "--config", file.fileName(), "--run", toText(m_folder / "repeated"), "--json"});
+        {"train", "--config", file.fileName(), "--run", toText(m_folder / (recorded + " again")),
+         "--json"});
     QVERIFY2(repeated.exitCode == 0, repeated.text().constData());
     QCOMPARE(repeated.events("step").size(), 2);
 }

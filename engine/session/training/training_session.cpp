@@ -63,11 +63,12 @@ void chooseThreads(TrainingPlan& plan, const NetworkSpec& trained)
 }
 
 /// What two plans chose for a layer: one that is frozen in a phase has but a part of its algorithms
-/// there, and the fuller text says all.
+/// there, and the fuller text says all. What another device chose before goes.
 void merge(std::map<std::string, std::string>& algorithms, const OpReport& op)
 {
     std::string& known = algorithms[op.layer];
-    known = known.size() < op.algorithm.size() ? op.algorithm : known;
+    const bool isPart = known.find(op.algorithm.substr(0, op.algorithm.find(';'))) != known.npos;
+    known = isPart && known.size() > op.algorithm.size() ? known : op.algorithm;
 }
 
 /// A host device takes those that are not measured every time.
