@@ -19,7 +19,8 @@ public:
     /// Removes the file. Returns how many choices it held. Error(Io) if it can't be removed.
     static int forget(const std::filesystem::path& file);
 
-    /// Choices of one machine: GPU and versions of the libraries. Empty file: none are kept.
+    /// Choices of one machine: GPU or processors, and versions of the libraries. Empty file: none
+    /// are kept.
     AlgorithmStore(std::filesystem::path file, std::string machine);
 
     /// The algorithm for some work; empty if there is none.

@@ -48,4 +48,9 @@ std::map<std::string, std::string> parseAlgorithms(const std::string& text)
     return algorithms;
 }
 
+void leaveUnmeasured(std::map<std::string, std::string>& algorithms)
+{
+    algorithms.try_emplace(kEveryHostLayer, kFirstAlgorithm);
+}
+
 } // namespace lockstep

@@ -17,4 +17,7 @@ inline constexpr const char* kEveryHostLayer = "* on processors";
 std::string algorithmsText(const std::map<std::string, std::string>& algorithms);
 std::map<std::string, std::string> parseAlgorithms(const std::string& text);
 
+/// What these leave open is counted on processors, not measured.
+void leaveUnmeasured(std::map<std::string, std::string>& algorithms);
+
 } // namespace lockstep

@@ -26,7 +26,8 @@ namespace lockstep {
 class TowerTeam
 {
 public:
-    /// Plans and allocates all replicas, on their threads. See ReplicaSettings for the seed.
+    /// Plans and allocates all replicas, on their threads; the first lane, of the first rank,
+    /// chooses what is measured. Collective. See ReplicaSettings for the seed.
     TowerTeam(
         const HostDevice& device, const NetworkSpec& network, const ParameterLayout& layout,
         const TowerShape& shape, const ReplicaSettings& settings, const RankShare& share = {});

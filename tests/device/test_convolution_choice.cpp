@@ -143,7 +143,7 @@ private slots:
         for (const std::string& way : {kMinimal[0], kMinimal[1], std::string("direct")}) {
             std::ofstream(file) << start << '\t' << way << "\t1.0\n";
             const Planned planned = planOn(CpuDevice(file), training());
-            QCOMPARE(planned.algorithm, way == "direct" ? direct : way);
+            QCOMPARE(planned.algorithm, way == "direct" ? "direct, " + direct : way);
             QCOMPARE(planned.choices.stored, 1);
         }
         std::ofstream(file) << start << "\tof a later version\t1.0\n";
@@ -157,14 +157,19 @@ private slots:
         const std::string direct = planOn(device, following("direct")).algorithm;
         const std::string forward = planOn(device, following("direct", false)).algorithm;
         QVERIFY(direct.starts_with(forward) && direct != forward);
-        for (const std::string& way : {kMinimal[0], kMinimal[1], direct}) {
+        const std::string sums = "direct, of kernels with other names";
+        for (const std::string& way : {kMinimal[0], kMinimal[1], sums}) {
             const Planned trained = planOn(device, following(way));
-            QCOMPARE(trained.algorithm, way);
+            QCOMPARE(trained.algorithm, way == sums ? "direct, " + direct : way);
             QVERIFY(!trained.choices.isMeasured());
             const Planned evaluated = planOn(device, following(way, false));
-            QCOMPARE(evaluated.algorithm, way == direct ? forward : way);
+            QCOMPARE(evaluated.algorithm, way == sums ? "direct, " + forward : way);
             QVERIFY(!evaluated.choices.isMeasured());
         }
+        ReplicaSettings inFloat32 = following(sums);
+        inFloat32.precision = Precision::Float32;
+        const Planned counted = planOn(device, training(Precision::Float32));
+        QCOMPARE(planOn(device, inFloat32).algorithm, counted.algorithm);
         QCOMPARE(planOn(device, following("fprop of a GPU; wgrad of it")).choices.measured, 1);
     }
 

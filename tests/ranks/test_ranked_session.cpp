@@ -13,7 +13,9 @@
 #include "support/temporary_folder.h"
 #include "support/thread_ranks.h"
 
+#include <array>
 #include <functional>
+#include <string>
 #include <vector>
 
 using namespace lockstep;
@@ -170,6 +172,7 @@ private slots:
     void Synchronised_normalisation_onAnyRanks_isThatOfOne();
     void Restore_andAnotherRate_reachAllRanks();
     void Gradient_notFinite_namesTowerAndRank();
+    void Algorithms_thatWereMeasured_areThoseOfTheFirstRank();
     void Towers_fewerThanRanks_areRefused();
     void Data_thatDiffers_isRefused();
 };
@@ -242,6 +245,21 @@ void TestRankedSession::Gradient_notFinite_namesTowerAndRank()
     QCOMPARE(
         QString(said).replace(QRegularExpression(" \\(rank . on node0\\)"), ""),
         QString(alone->what()));
+}
+
+void TestRankedSession::Algorithms_thatWereMeasured_areThoseOfTheFirstRank()
+{
+    Scene scene = pictureScene(2);
+    scene.config.model = {};
+    scene.config.batchPerTower = 9;
+    scene.config.precision = "bfloat16";
+    std::array<std::string, 2> chosen; // evaluations take these
+    runRanks(2, [&](Ranks& own) {
+        const TrainingSession session(scene.config, *scene.training, {}, &own);
+        chosen.at(static_cast<std::size_t>(own.rank())) = session.plan().config.algorithms;
+    });
+    QVERIFY(chosen[0].starts_with("conv1: "));
+    QCOMPARE(chosen[1], chosen[0]);
 }
 
 void TestRankedSession::Towers_fewerThanRanks_areRefused()

@@ -9,7 +9,6 @@
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
 
-#include <QScopeGuard>
 #include <QTemporaryDir>
 
 #include <algorithm>
@@ -171,10 +170,6 @@ void TestTrainingSession::Convolutions_direct_areSums()
 
 void TestTrainingSession::Convolutions_thatWereMeasured_areThoseOfTheRun()
 {
-    const QTemporaryDir cache;
-    const QByteArray before = qgetenv("XDG_CACHE_HOME");
-    const auto restore = qScopeGuard([&] { qputenv("XDG_CACHE_HOME", before); });
-    qputenv("XDG_CACHE_HOME", cache.path().toLocal8Bit());
     RunConfig config;
     config.towers = 2;
     config.threadsPerTower = {2};

@@ -101,8 +101,8 @@ std::vector<SweepLine> runSweep(
     const auto total = static_cast<double>(lines.size());
     for (std::size_t i = 0; i < lines.size(); ++i) {
         RunConfig own = configOf(lines[i], generated);
-        // Towers of one kind and size compute alike, so only the first ones choose how.
-        if (i > 0 && lines[i - 1].result && lines[i - 1].precision == own.precision
+        // Towers of one kind and size compute alike on GPUs, so only the first ones choose how.
+        if (!ceilings && i > 0 && lines[i - 1].result && lines[i - 1].precision == own.precision
             && lines[i - 1].batchPerTower == *own.batchPerTower) {
             own.algorithms = lines[i - 1].result->algorithms;
         }

@@ -125,7 +125,7 @@ struct RunConfig
     std::vector<PhaseSettings> phases;
     std::uint64_t seed = 1;
     std::string precision = "float32";
-    /// How each layer is computed on an accelerator, as an earlier run chose it; see
+    /// How each layer is computed where that was measured, as an earlier run chose it; see
     /// algorithmsText(). Empty: it is chosen anew; "first": untimed.
     std::string algorithms;
     /// How processors convolve: "auto", the fastest way, or "direct", by sums.

@@ -79,7 +79,7 @@ class RunObserver : public Interface
 {
 public:
     virtual void onEvent(const TrainingEvent& /*event*/) {}
-    /// Asked again and again before all else, while data is read and a GPU's algorithms are chosen;
+    /// Asked again and again before all else, while data is read and algorithms are measured;
     /// perhaps from another thread. If not, Error(Cancelled) ends the run before it began.
     [[nodiscard]] virtual bool mayBegin() { return true; }
 };

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "tower/layer_algorithms.h"
 
 #include <fmt/core.h>
 
@@ -73,6 +74,7 @@ std::vector<ThreadTrial> measureThreads(const StepperSettings& settings, std::ui
 {
     StepperSettings trial = settings;
     trial.experiment = {}; // what is tried is the work, not the sleep
+    leaveUnmeasured(trial.algorithms);
     trial.schedule = [](std::int64_t /*step*/) { return UpdateSettings{}; };
     std::vector<ThreadTrial> trials;
     const Stopwatch all;

@@ -4,6 +4,7 @@
 #include "device/parameter_arena.h"
 #include "device/registry/device_registry.h"
 #include "session/config/training_phases.h"
+#include "tower/layer_algorithms.h"
 #include "tower/placement.h"
 #include "tower/replica.h"
 
@@ -24,6 +25,7 @@ TowerMemory planTowerMemory(const RunConfig& config, const NetworkSpec& network)
     settings.threads = shape.threadsPerTower;
     settings.precision = precision;
     settings.algorithms = config.layerAlgorithms();
+    leaveUnmeasured(settings.algorithms);
     settings.isPlanOnly = true;
     settings.features = stepFeaturesWithout(config.gpuWithout);
     const auto elements = static_cast<std::size_t>(layout.elements);

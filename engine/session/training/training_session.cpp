@@ -5,10 +5,12 @@
 #include "dataset/examples/class_names.h"
 #include "metrics/loss_statistics.h"
 #include "metrics/throughput.h"
+#include "ranks/ranks.h"
 #include "session/config/training_phases.h"
 #include "session/config/version.h"
 #include "session/training/measured_threads.h"
 #include "session/training/training_state.h"
+#include "tower/layer_algorithms.h"
 #include "tower/rank_towers.h"
 
 #include <fmt/core.h>
@@ -71,7 +73,7 @@ void merge(std::map<std::string, std::string>& algorithms, const OpReport& op)
     known = isPart && known.size() > op.algorithm.size() ? known : op.algorithm;
 }
 
-/// A host device takes those that are not measured every time.
+/// A host device takes those that are not measured every time. Of the first rank, for all.
 void keepAlgorithms(TrainingPlan& plan, const Stepper& stepper)
 {
     auto algorithms = parseAlgorithms(plan.config.algorithms);
@@ -85,6 +87,9 @@ void keepAlgorithms(TrainingPlan& plan, const Stepper& stepper)
         }
     }
     plan.config.algorithms = algorithmsText(algorithms);
+    if (Ranks* const ranks = plan.share.ranks; ranks != nullptr) {
+        plan.config.algorithms = textFromFirst(*ranks, plan.config.algorithms);
+    }
 }
 
 bool areTrainedAlike(const NetworkSpec& a, const NetworkSpec& b)
@@ -204,7 +209,9 @@ void TrainingSession::enterPhase()
     captureParameters(m_plan.network, m_stepper->arena(), parameters);
     m_stepper.reset(); // first: there may not be memory for both
     m_trained = std::move(next);
-    m_stepper = makeStepper(m_plan.stepperSettings(m_trained));
+    StepperSettings settings = m_plan.stepperSettings(m_trained);
+    leaveUnmeasured(settings.algorithms); // a step must not wait for that
+    m_stepper = makeStepper(settings);
     keepAlgorithms(m_plan, *m_stepper);
     restoreParameters(m_plan.network, parameters, m_stepper->arena());
     m_stepper->parametersChanged();

@@ -152,14 +152,16 @@ ConvolutionChoice::Timed ConvolutionChoice::measure(
     const Conv2d& conv, const OpPlan& plan, const std::vector<std::string>& ways) const
 {
     constexpr int kTurns = 5;
-    constexpr double kHopeless = 3.0; ///< times the best of the first turn, in which all is cold
+    constexpr double kLongEnough = 0.5; ///< seconds, after which there is no third turn
+    constexpr double kHopeless = 3.0;   ///< times the best of the first turn, in which all is cold
     constexpr double kClearly = 0.95;
     std::vector<std::unique_ptr<Trial>> trials;
     for (const std::string& way : ways) {
         trials.push_back(std::make_unique<Trial>(m_device, conv, plan, way));
     }
     std::vector<double> times(ways.size(), kInfinity);
-    for (int turn = 0; turn < kTurns; ++turn) {
+    const Stopwatch all;
+    for (int turn = 0; turn < kTurns && (turn < 2 || all.seconds() < kLongEnough); ++turn) {
         const double hopeless = kHopeless * *std::ranges::min_element(times);
         for (std::size_t i = 0; i < ways.size(); ++i) {
             if (turn > 0 && times[i] > hopeless) {

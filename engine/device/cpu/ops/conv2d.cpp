@@ -24,6 +24,10 @@ using Tag = dnnl::memory::format_tag;
 /// Ends describe() where the gradients of weights and bias are made that way.
 constexpr const char* kUnfolded = ", wgrad unfolded product";
 
+/// Begins describe() of sums that were measured to be the fastest, and so the text that a run has
+/// of them: kernels may have other names for other rows, in evaluation, or in another phase.
+const std::string kChosenSums = std::string(kDirectAlgorithm) + ", ";
+
 /// Weights lie in the arena in PyTorch's layout; oneDNN's blocked copy is made anew in each pass
 /// (0.1 % of a cifar10 step), so that all lanes, checkpoints and averages share one plain array.
 /// In bfloat16 the operands are bfloat16, the gradients of weights and bias float32; where products
@@ -241,10 +245,10 @@ private:
 
     void planWeightGradient(const OpPlan& plan)
     {
-        const bool isAsked = m_conv.groups == 1
-                             && (plan.algorithm.empty() || plan.algorithm == kDirectAlgorithm
-                                     ? multipliesTiles()
-                                     : plan.algorithm.ends_with(kUnfolded));
+        const bool isAsked =
+            m_conv.groups == 1
+            && (plan.algorithm.starts_with(kChosenSums) ? plan.algorithm.ends_with(kUnfolded)
+                                                        : multipliesTiles());
         const auto channelsLast = [&](const Shape& shape) {
             return imageDesc(plan.examples, shape, Element::Bfloat16, Tag::nhwc);
         };
@@ -356,8 +360,9 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        const bool takesSums =
-            plan.algorithm.ends_with(kDirectAlgorithm) || plan.algorithm.ends_with(kUnfolded);
+        const bool areChosen =
+            plan.precision == Precision::Bfloat16 && plan.algorithm.starts_with(kChosenSums);
+        const bool takesSums = areChosen || plan.algorithm.ends_with(kDirectAlgorithm);
         if (!takesSums) {
             m_op = tiledUnlessSums(plan);
         }
@@ -370,6 +375,7 @@ public:
             }
             if (!m_op) {
                 m_op = std::move(sums);
+                m_areSumsChosen = areChosen || plan.planning.choices.isMeasured();
                 ofSums.planning = plan.planning;
                 plan = std::move(ofSums);
                 return;
@@ -380,7 +386,10 @@ public:
     void bind(const OpMemory& memory) override { m_op->bind(memory); }
     void forward(const StepContext& context) override { m_op->forward(context); }
     void backward(const StepContext& context) override { m_op->backward(context); }
-    [[nodiscard]] std::string describe() const override { return m_op->describe(); }
+    [[nodiscard]] std::string describe() const override
+    {
+        return (m_areSumsChosen ? kChosenSums : "") + m_op->describe();
+    }
 
 private:
     /// Null: the op of sums, which takes its time to plan, has to be looked at.
@@ -389,12 +398,9 @@ private:
         return makeTiledConv2d(plan, m_conv, plan.algorithm.empty() && !isTimed(plan) ? 1.0 : 0.0);
     }
 
-    /// Null: sums are better, or were chosen before. What another device chose says nothing here.
+    /// Null: sums are better. What another device chose says nothing here.
     [[nodiscard]] std::unique_ptr<Op> tiledRatherThan(const Conv2dOp& sums, OpPlan& plan) const
     {
-        if (plan.algorithm.starts_with(sums.describe())) {
-            return nullptr;
-        }
         const std::vector<std::string> tiled = tiledWays(plan, m_conv);
         if (sums.slowness() > 0 || tiled.empty() || !isTimed(plan)) {
             return makeTiledConv2d(plan, m_conv, 1.0 + sums.slowness());
@@ -413,6 +419,7 @@ private:
     Conv2d m_conv;
     ConvolutionChoice& m_choice;
     std::unique_ptr<Op> m_op;
+    bool m_areSumsChosen = false; ///< by measurement, now or by whom plan() was told of
 };
 
 } // namespace

@@ -72,7 +72,7 @@ std::unique_ptr<TiledConvolution> makeConvolution(
 {
     if (!plan.algorithm.empty()) {
         for (auto& minimal : minimalOnes(work)) {
-            if (plan.algorithm == minimal->describe()) {
+            if (plan.algorithm.starts_with(minimal->describe())) {
                 return std::move(minimal);
             }
         }
