@@ -100,7 +100,8 @@ bool isNear(double one, double other)
     return std::abs(one - other) < 1e-4 * std::max(1.0, std::abs(other));
 }
 
-/// The newest record of everything in the event file of a small run.
+/// The first record in the event file of a small run: everything, whatever the pace. Of later steps
+/// a second has to pass between two such.
 std::map<std::string, Histogram> histogramsOf(const std::string& device)
 {
     const TemporaryFolder folder;
@@ -113,7 +114,7 @@ std::map<std::string, Histogram> histogramsOf(const std::string& device)
     EventIndex index(RunFolder::eventsOf(folder / "run"));
     static_cast<void>(index.update());
     std::map<std::string, Histogram> histograms;
-    for (const EventValue& value : index.read(index.places().back()).values) {
+    for (const EventValue& value : index.read(index.places().front()).values) {
         if (const auto* histogram = std::get_if<Histogram>(&value.value)) {
             histograms[value.tag] = *histogram;
         }
