@@ -79,11 +79,6 @@ MomentMerge momentMergeByName(const std::string& name)
     return kMerges.named(name, "model.moments is '{}'; choose mean, last or first");
 }
 
-std::string toString(MomentMerge merge)
-{
-    return std::string(kMerges.of(merge));
-}
-
 AveragingPlan planAveraging(
     const NetworkSpec& network, const std::vector<TowerContribution>& towers,
     MissingGradient missing, MomentMerge moments)

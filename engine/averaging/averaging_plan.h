@@ -50,7 +50,6 @@ enum class MomentMerge {
 
 /// "mean", "last", "first"; Error(BadInput) for anything else.
 MomentMerge momentMergeByName(const std::string& name);
-std::string toString(MomentMerge merge);
 
 /// How the towers' gradients become one.
 struct AveragingPlan

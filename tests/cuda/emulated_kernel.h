@@ -63,14 +63,8 @@ inline void __syncwarp(unsigned mask = 0xFFFFFFFFU)
 // Blocks and threads run one after another, and whoever looks at memory has taken the machine's
 // lock.
 inline void __threadfence() {}
-inline void __threadfence_block() {}
 inline void __threadfence_system() {}
 
-template<class T>
-T __shfl_sync(unsigned mask, T value, int lane)
-{
-    return lockstep::emulation::shuffle(mask, value, static_cast<unsigned>(lane) % 32U);
-}
 template<class T>
 T __shfl_xor_sync(unsigned mask, T value, int lanes)
 {
@@ -88,12 +82,6 @@ T __shfl_up_sync(unsigned mask, T value, unsigned distance)
 {
     const unsigned lane = lockstep::emulation::laneOfThread();
     return lockstep::emulation::shuffle(mask, value, lane >= distance ? lane - distance : lane);
-}
-
-template<class T>
-T __ldg(const T* address)
-{
-    return *address;
 }
 
 // Copied through memcpy: a kernel may pass the address of an integer of the same size but another

@@ -131,7 +131,6 @@ public:
     [[nodiscard]] std::int64_t nanoseconds() const;
     /// Notes the text; returns the error.
     cudaError_t fault(cudaError_t error, const std::string& text);
-    [[nodiscard]] cudaError_t stickyError() const { return m_sticky; }
     cudaError_t takeLastError() { return std::exchange(m_last, m_sticky); }
     [[nodiscard]] cudaError_t lastError() const { return m_last; }
     [[nodiscard]] cudaError_t requireDriver() const;

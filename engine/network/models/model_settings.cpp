@@ -188,18 +188,6 @@ void refuseSettings(const ModelSettings& settings)
 
 } // namespace
 
-NormalizationMode normalizationModeByName(const std::string& name)
-{
-    NormalizationMode mode{};
-    choose("normalization", name.empty() ? "''" : name, kModes, mode);
-    return mode;
-}
-
-std::string toString(NormalizationMode mode)
-{
-    return kModes.at(static_cast<std::size_t>(mode)).first;
-}
-
 bool modelHasSetting(const std::string& model, std::string_view key)
 {
     return std::ranges::any_of(kSettings, [&](const Setting& setting) {

@@ -35,10 +35,6 @@ struct ModelSettings
     bool operator==(const ModelSettings&) const = default;
 };
 
-/// "per_image", "batch", "synchronised", "moving"; Error(BadInput) lists them for anything else.
-NormalizationMode normalizationModeByName(const std::string& name);
-std::string toString(NormalizationMode mode);
-
 /// Whether a built-in network has the setting "model.KEY"; no for a model file, which says all
 /// itself.
 bool modelHasSetting(const std::string& model, std::string_view key);

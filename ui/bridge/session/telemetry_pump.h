@@ -40,8 +40,6 @@ public:
     /// Taking thread: removes the oldest record, which must be there.
     void pop();
 
-    [[nodiscard]] std::size_t capacity() const noexcept { return m_slots.size(); }
-
 private:
     std::vector<StepRecord> m_slots;
     std::function<void()> m_wake;

@@ -34,8 +34,6 @@ public:
     void clear();
     void setPicture(const EvaluationPicture& picture);
     void setImage(qint64 example, const QImage& image);
-    /// There are some.
-    [[nodiscard]] bool hasMistakes() const noexcept { return !m_shown.empty(); }
 
 signals:
     /// Pictures of these examples are needed; not those of before any more.

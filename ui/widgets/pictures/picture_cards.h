@@ -33,7 +33,6 @@ public:
     void setBox(int card, const QRectF& box);
     /// The picture of a card, which comes later than its words.
     void setImage(int card, const QImage& image);
-    [[nodiscard]] int current() const noexcept { return m_current; }
     /// Where a picture is painted, in the viewport's coordinates.
     [[nodiscard]] QRectF pictureRect(int card) const;
 
