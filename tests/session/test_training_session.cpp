@@ -5,6 +5,7 @@
 #include "session/evaluation/evaluation.h"
 #include "session/mask_model.h"
 #include "session/synthetic_training.h"
+#include "session/training/tower_memory.h"
 #include "session/training/training_session.h"
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
@@ -175,6 +176,8 @@ void TestTrainingSession::Convolutions_thatWereMeasured_areThoseOfTheRun()
     config.threadsPerTower = {2};
     config.batchPerTower = 17; // lanes of 9 and of 8 rows
     config.precision = "bfloat16";
+    planTowerMemory(config, makeNetwork(config.model));
+    QVERIFY(!std::filesystem::exists(AlgorithmStore::defaultFile())); // a plan measures nothing
     TrainingSession first(config, trainingSet());
     QCOMPARE(first.stepper().choices().measured, 2);
     const std::string chosen = first.plan().config.algorithms;

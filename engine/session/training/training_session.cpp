@@ -79,10 +79,8 @@ void keepAlgorithms(TrainingPlan& plan, const Stepper& stepper)
     auto algorithms = parseAlgorithms(plan.config.algorithms);
     const bool isHost = plan.devices.first().worksOnHost();
     for (const OpReport& op : stepper.report()) {
-        if (isHost && op.choices.isMeasured()) {
-            algorithms[op.layer] = op.algorithm;
-        } else if (!isHost && !op.algorithm.empty()) { // else it does nothing, or another op does
-                                                       // it
+        // No algorithm: it does nothing, or another op does it.
+        if (isHost ? op.choices.isMeasured() : !op.algorithm.empty()) {
             merge(algorithms, op);
         }
     }

@@ -245,10 +245,10 @@ private:
 
     void planWeightGradient(const OpPlan& plan)
     {
-        const bool isAsked =
-            m_conv.groups == 1
-            && (plan.algorithm.starts_with(kChosenSums) ? plan.algorithm.ends_with(kUnfolded)
-                                                        : multipliesTiles());
+        const bool isAsked = m_conv.groups == 1
+                             && (plan.algorithm.starts_with(kChosenSums)
+                                     ? plan.algorithm.find(kUnfolded) != std::string::npos
+                                     : multipliesTiles());
         const auto channelsLast = [&](const Shape& shape) {
             return imageDesc(plan.examples, shape, Element::Bfloat16, Tag::nhwc);
         };
