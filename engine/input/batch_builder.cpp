@@ -211,9 +211,13 @@ void BatchBuilder::fill(
 void BatchBuilder::eraseIn(std::span<float> image, const Visit& visit, const Shape& shape) const
 {
     const DistortionSettings& distortion = m_settings.distortion;
-    const PixelValues values = distortion.pixelValues().value_or(PixelValues{0.0F, 0.0F});
     if (const auto box = drawErasing(distortion.erase, shape, m_settings.seed, visit)) {
-        erase(*box, shape, (values.black + values.white) / 2.0F, image);
+        std::vector<float> colour(static_cast<std::size_t>(shape.channels));
+        for (std::size_t channel = 0; channel < colour.size(); ++channel) {
+            const auto values = distortion.pixelValues(channel).value_or(PixelValues{0.0F, 0.0F});
+            colour[channel] = (values.black + values.white) / 2.0F;
+        }
+        erase(*box, shape, colour, image);
     }
 }
 

@@ -66,7 +66,6 @@ DistortionSettings DistortionSettings::forEvaluation() const
 {
     DistortionSettings settings = *this;
     settings.crop = settings.flip = settings.brightness = settings.contrast = false;
-    settings.standardize = !masked && !photo;
     settings.erase = settings.mixup = 0.0;
     if (masked) {
         settings.masked = masked->forEvaluation();
@@ -77,17 +76,27 @@ DistortionSettings DistortionSettings::forEvaluation() const
     return settings;
 }
 
-std::optional<PixelValues> DistortionSettings::pixelValues() const
+std::optional<PixelValues> DistortionSettings::pixelValues(std::size_t channel) const
 {
     if (masked) {
         return PixelValues{0.0F, masked->pixels == PixelRange::Unit ? 1.0F : 255.0F};
     }
     if (photo) {
         return photo->pixels == PhotoPixels::ImageNet
-                   ? PixelValues{mappedColour(0.0F, 0), mappedColour(1.0F, 0)}
+                   ? PixelValues{mappedColour(0.0F, channel), mappedColour(1.0F, channel)}
                    : PixelValues{-1.0F, 1.0F};
     }
     return standardize ? std::nullopt : std::optional(PixelValues());
+}
+
+void DistortionSettings::makeVisible(std::span<float> image, std::int64_t channels) const
+{
+    const auto [least, greatest] = std::ranges::minmax(image);
+    const PixelValues extent{least, greatest > least ? greatest : least + 1.0F};
+    for (std::size_t i = 0; i < image.size(); ++i) {
+        const auto values = pixelValues(i % static_cast<std::size_t>(channels)).value_or(extent);
+        image[i] = (image[i] - values.black) / (values.white - values.black);
+    }
 }
 
 void DistortionSettings::validate(const Shape& image) const

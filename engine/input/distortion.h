@@ -15,7 +15,7 @@
 
 namespace lockstep {
 
-/// The values that the bytes 0 and 255 of an image become.
+/// The values that the bytes 0 and 255 of a channel become.
 struct PixelValues
 {
     float black = 0.0F;
@@ -64,12 +64,15 @@ struct DistortionSettings
     std::optional<PhotoSettings> photo = {};
 
     bool operator==(const DistortionSettings&) const = default;
-    /// The same crop size for evaluation: central crop and standardisation only; of images with
-    /// masks the resizing, of photographs crop and resizing.
+    /// For evaluation: the central crop of the same size, of images with masks the resizing, of
+    /// photographs crop and resizing. The values are those of training: standardised or not.
     [[nodiscard]] DistortionSettings forEvaluation() const;
     /// Before brightness and contrast; empty where images are standardised, each by its own mean
     /// and deviation.
-    [[nodiscard]] std::optional<PixelValues> pixelValues() const;
+    [[nodiscard]] std::optional<PixelValues> pixelValues(std::size_t channel = 0) const;
+    /// What the network reads of an image of so many channels becomes what a person can look at:
+    /// black 0 to white 1, of standardised images the least value 0 and the greatest 1.
+    void makeVisible(std::span<float> image, std::int64_t channels) const;
     /// Throws Error(BadInput) that names the setting if it can't be used on such images.
     void validate(const Shape& image) const;
 };

@@ -37,15 +37,15 @@ std::optional<CropBox> drawErasing(
     return std::nullopt;
 }
 
-void erase(const CropBox& box, const Shape& image, float value, std::span<float> values)
+void erase(
+    const CropBox& box, const Shape& image, std::span<const float> colour, std::span<float> values)
 {
     for (std::int64_t row = box.row; row < box.row + box.height; ++row) {
         const std::int64_t first = (row * image.width + box.column) * image.channels;
-        std::ranges::fill(
-            values.subspan(
-                static_cast<std::size_t>(first),
-                static_cast<std::size_t>(box.width * image.channels)),
-            value);
+        for (std::int64_t i = 0; i < box.width * image.channels; ++i) {
+            values[static_cast<std::size_t>(first + i)] =
+                colour[static_cast<std::size_t>(i % image.channels)];
+        }
     }
 }
 

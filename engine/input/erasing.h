@@ -19,7 +19,9 @@ namespace lockstep {
 std::optional<CropBox> drawErasing(
     double probability, const Shape& image, std::uint64_t seed, const Visit& visit);
 
-/// Gives all values of the box this value. `values` are the image's, row, column, channel.
-void erase(const CropBox& box, const Shape& image, float value, std::span<float> values);
+/// Gives all pixels of the box this colour, a value a channel. `values` are the image's, row,
+/// column, channel.
+void erase(
+    const CropBox& box, const Shape& image, std::span<const float> colour, std::span<float> values);
 
 } // namespace lockstep

@@ -208,6 +208,9 @@ void TestDistortion::Distorter_evaluation_isTheCentralCropStandardised()
         QCOMPARE(distortion.brightness, 0.0F);
         QCOMPARE(distortion.contrast, 1.0F);
     }
+    DistortionSettings plain;
+    plain.standardize = false;
+    QVERIFY(!plain.forEvaluation().standardize); // evaluation reads what training reads
     // Planes of one colour each: what is left is the spread between the channels, known by hand:
     // mean 85, deviation sqrt((85² + 85² + 170²) / 3).
     std::vector<std::uint8_t> pixels(3072, 0);

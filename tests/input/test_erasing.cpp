@@ -33,6 +33,7 @@ private slots:
     void Draw_placesOfABox_areEquallyLikely();
     void Batch_isTheSameButForTheBoxes();
     void Batch_notStandardised_isFilledWithMidGrey();
+    void Photograph_isFilledWithMidGrey();
     void Evaluation_erasesNothing();
     void Settings_unusable_areRefused();
 };
@@ -121,6 +122,23 @@ void TestErasing::Batch_notStandardised_isFilledWithMidGrey()
     const CropBox box = drawErasing(1.0, kShape, 1, visit).value();
     const auto place = static_cast<std::size_t>((box.row * 24 + box.column) * 3);
     QCOMPARE(batch.images[place], 127.5F);
+}
+
+// What lies in the middle of black and white is another value in each of ImageNet's channels.
+void TestErasing::Photograph_isFilledWithMidGrey()
+{
+    DistortionSettings settings;
+    settings.photo = PhotoSettings{.pixels = PhotoPixels::ImageNet};
+    for (std::size_t channel = 0; channel < 3; ++channel) {
+        const PixelValues values = settings.pixelValues(channel).value();
+        const float middle = (values.black + values.white) / 2.0F;
+        QVERIFY(std::abs(middle - mappedColour(0.5F, channel)) < 1e-6F);
+    }
+    std::vector<float> image(2 * 2 * 3, 1.0F);
+    erase({1, 0, 1, 2}, {2, 2, 3}, std::vector{4.0F, 5.0F, 6.0F}, image);
+    QCOMPARE(
+        image,
+        (std::vector{1.0F, 1.0F, 1.0F, 1.0F, 1.0F, 1.0F, 4.0F, 5.0F, 6.0F, 4.0F, 5.0F, 6.0F}));
 }
 
 void TestErasing::Evaluation_erasesNothing()

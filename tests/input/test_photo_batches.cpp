@@ -75,6 +75,7 @@ private slots:
     void Batches_forAnyNumberOfTowers_areTheSame();
     void Smallest_image_fillsARow();
     void Batches_valuesAndShapes_areWhatTheNetworkReads();
+    void Evaluation_isTheCentralCropOfEveryImageOnce_data();
     void Evaluation_isTheCentralCropOfEveryImageOnce();
     void Visit_alone_isTheRowOfItsBatch();
     void Draw_allChoices_areEquallyFrequent();
@@ -157,12 +158,22 @@ void TestPhotoBatches::Batches_valuesAndShapes_areWhatTheNetworkReads()
     }
 }
 
+void TestPhotoBatches::Evaluation_isTheCentralCropOfEveryImageOnce_data()
+{
+    QTest::addColumn<PhotoPixels>("pixels"); // evaluation reads what training reads
+    QTest::newRow("symmetric") << PhotoPixels::Symmetric;
+    QTest::newRow("imagenet") << PhotoPixels::ImageNet;
+}
+
 void TestPhotoBatches::Evaluation_isTheCentralCropOfEveryImageOnce()
 {
+    QFETCH(const PhotoPixels, pixels);
     const TemporaryFolder folder;
     writeSet(folder.path(), 5);
     const auto dataset = openImageFolder(folder.path(), Split::Test, {});
-    const auto batches = take(*dataset, photoSettings(2).forEvaluation(), 100);
+    PipelineSettings settings = photoSettings(2);
+    settings.distortion.photo->pixels = pixels;
+    const auto batches = take(*dataset, settings.forEvaluation(), 100);
     QCOMPARE(batches.size(), 3U);
     std::set<std::int64_t> seen;
     for (const Batch& batch : batches) {
@@ -175,12 +186,14 @@ void TestPhotoBatches::Evaluation_isTheCentralCropOfEveryImageOnce()
                 const auto place = ((row * 33 + y) * 41 + x) * 3 + c;
                 return batch.images[static_cast<std::size_t>(place)];
             };
-            const auto scaled = [](int value) {
-                return (static_cast<float>(value) / 255.0F - 0.5F) * 2.0F;
+            const auto scaled = [&](int value, std::size_t channel) {
+                const float unit = static_cast<float>(value) / 255.0F;
+                return pixels == PhotoPixels::ImageNet ? mappedColour(unit, channel)
+                                                       : (unit - 0.5F) * 2.0F;
             };
-            QVERIFY(std::abs(at(16, 5, 0) - scaled(200)) < 0.03F);
-            QVERIFY(std::abs(at(16, 36, 0) - scaled(20)) < 0.03F);
-            QVERIFY(std::abs(at(3, 36, 2) - scaled(10 * number)) < 0.03F);
+            QVERIFY(std::abs(at(16, 5, 0) - scaled(200, 0)) < 0.07F);
+            QVERIFY(std::abs(at(16, 36, 0) - scaled(20, 0)) < 0.07F);
+            QVERIFY(std::abs(at(3, 36, 2) - scaled(10 * number, 2)) < 0.07F);
         }
     }
     QCOMPARE(seen.size(), 5U);

@@ -8,10 +8,9 @@ namespace lockstep {
 
 PhotoSettings PhotoSettings::forEvaluation() const
 {
-    PhotoSettings settings;
+    PhotoSettings settings = *this;
     settings.crop = settings.flip = false;
     settings.brightness = settings.saturation = settings.hue = settings.contrast = false;
-    settings.isDecodedScaled = isDecodedScaled;
     return settings;
 }
 

@@ -41,7 +41,7 @@ struct PhotoSettings
     PhotoPixels pixels = PhotoPixels::Symmetric;
 
     bool operator==(const PhotoSettings&) const = default;
-    /// For evaluation: the central crop and nothing else.
+    /// For evaluation: the central crop, its values mapped as in training, and nothing else.
     [[nodiscard]] PhotoSettings forEvaluation() const;
 };
 

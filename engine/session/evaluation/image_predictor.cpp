@@ -53,20 +53,6 @@ std::vector<float> softmax(std::vector<float> logits)
     return logits;
 }
 
-PixelValues rangeOf(const std::vector<float>& input)
-{
-    const auto [least, largest] = std::ranges::minmax(input);
-    return {least, largest > least ? largest : least + 1.0F};
-}
-
-/// What the network reads becomes what a person can look at: black 0 to white 1.
-void makeVisible(std::vector<float>& input, const DistortionSettings& distortion)
-{
-    const PixelValues range = distortion.pixelValues().value_or(rangeOf(input));
-    std::ranges::for_each(
-        input, [=](float& value) { value = (value - range.black) / (range.white - range.black); });
-}
-
 } // namespace
 
 std::vector<ClassProbability> likeliestClasses(const PredictedImage& tried, std::size_t most)
@@ -134,7 +120,7 @@ struct ImagePredictor::Parts
             tried.input = std::move(batch.images);
             tried.label = std::move(batch.masks);
         });
-        makeVisible(tried.input, pipeline.distortion);
+        pipeline.distortion.makeVisible(tried.input, tried.inputShape.channels);
         return tried;
     }
 

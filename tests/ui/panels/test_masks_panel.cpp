@@ -268,7 +268,7 @@ private slots:
         const float none = std::numeric_limits<float>::quiet_NaN();
         const float endless = std::numeric_limits<float>::infinity();
         const std::vector values{none, endless, -endless, 0.5F};
-        const QImage image = inputPicture(values, {2, 2, 1}, PixelValues{0.0F, 1.0F});
+        const QImage image = inputPicture(values, {2, 2, 1}, {0.0F, 1.0F});
         QCOMPARE(image.pixelColor(0, 0).red(), 0);
         QCOMPARE(image.pixelColor(1, 0).red(), 255);
         QCOMPARE(image.pixelColor(0, 1).red(), 0);

@@ -20,12 +20,6 @@ namespace {
 
 constexpr float kWhite = 255.0F;
 
-PixelValues extentOf(std::span<const float> values)
-{
-    const auto [least, greatest] = std::ranges::minmax_element(values);
-    return {*least, *greatest};
-}
-
 /// What is no number, as a network that has diverged leaves it, is black.
 uchar greyLevel(float grey)
 {
@@ -231,11 +225,9 @@ ClassBalance countClasses(const RunConfig& config, PreviewData& data, const Load
     return balance;
 }
 
-QImage inputPicture(
-    std::span<const float> values, const Shape& shape, const std::optional<PixelValues>& known)
+QImage inputPicture(std::span<const float> values, const Shape& shape, const PixelValues& range)
 {
-    const PixelValues range = known ? *known : extentOf(values);
-    const float scale = range.white > range.black ? kWhite / (range.white - range.black) : 0.0F;
+    const float scale = kWhite / (range.white - range.black);
     const bool isGrey = shape.channels < 3;
     QImage image(
         static_cast<int>(shape.width), static_cast<int>(shape.height),
@@ -266,9 +258,10 @@ QImage originalPicture(const ColourImage& image, int longest)
 QImage rowPicture(const Batch& batch, std::size_t row, const DistortionSettings& distortion)
 {
     const auto elements = static_cast<std::size_t>(batch.shape.elements());
-    QImage picture = inputPicture(
-        std::span(batch.images).subspan(row * elements, elements), batch.shape,
-        distortion.pixelValues());
+    const auto values = std::span(batch.images).subspan(row * elements, elements);
+    std::vector<float> visible(values.begin(), values.end());
+    distortion.makeVisible(visible, batch.shape.channels);
+    QImage picture = inputPicture(visible, batch.shape, {0.0F, 1.0F});
     if (!batch.maskShape) {
         return picture;
     }

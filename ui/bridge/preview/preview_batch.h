@@ -49,12 +49,10 @@ struct ClassBalance
 /// Counts both splits, as `lockstep-train inspect` does. Throws as PreviewData::open.
 ClassBalance countClasses(const RunConfig& config, PreviewData& data, const LoadProgress& progress);
 
-/// The network's input values of one image, row, column, channel, as a picture: black and white are
-/// the values of those bytes, what lies beyond is cut off, what is no number is black. Without such
-/// values, as after standardisation, the image's least value becomes black and its greatest white.
-/// Of three channels they are red, green and blue; of fewer the first is grey.
-QImage inputPicture(
-    std::span<const float> values, const Shape& shape, const std::optional<PixelValues>& known);
+/// Values of one image, row, column, channel, as a picture: what lies beyond black and white is cut
+/// off, what is no number is black. Of three channels they are red, green and blue; of fewer the
+/// first is grey.
+QImage inputPicture(std::span<const float> values, const Shape& shape, const PixelValues& range);
 
 /// Of a side of an original: more than there is room for.
 inline constexpr int kLongestSide = 640;
