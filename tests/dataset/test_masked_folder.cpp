@@ -62,6 +62,7 @@ private slots:
     void Open_pairsOfAnyKind_areFound();
     void Open_threeParts_testOnTheWantedOne();
     void Open_zip_isTheSame();
+    void Open_zipWithNamesOfOtherAlphabets_isTheSame();
     void Open_badFiles_areNamed_data();
     void Open_badFiles_areNamed();
     void Open_foldOfDataWithParts_isRefused();
@@ -167,6 +168,29 @@ void TestMaskedFolder::Open_zip_isTheSame()
         openMaskedImages("masked_folder", folder / "bottle.zip", Split::Test, settingsOf(0));
     const auto plain = open(files, Split::Test);
     QCOMPARE(namesOf(*zip, 0), namesOf(*plain, 0));
+    QCOMPARE(namesOf(*zip, 1), namesOf(*plain, 1));
+}
+
+// In the locale that a program has which never set one: that of lockstep-train.
+void TestMaskedFolder::Open_zipWithNamesOfOtherAlphabets_isTheSame()
+{
+    Files files;
+    for (const auto& [name, content] : mvtecFiles(3, 3, 3)) {
+        files
+            ["Pr\xc3\xbc"
+             "fung/"
+             + name] = content; // Prüfung
+    }
+    const auto zipped = zipOf(files);
+    const std::string before = std::setlocale(LC_CTYPE, nullptr);
+    std::setlocale(LC_CTYPE, "C");
+    const TemporaryFolder folder;
+    writeFiles(folder.path(), {{"files.zip", zipped}});
+    const auto zip =
+        openMaskedImages("masked_folder", folder / "files.zip", Split::Test, settingsOf(0));
+    std::setlocale(LC_CTYPE, before.c_str());
+    const auto plain = open(files, Split::Test);
+    QVERIFY(namesOf(*zip, 1).size() > 0);
     QCOMPARE(namesOf(*zip, 1), namesOf(*plain, 1));
 }
 

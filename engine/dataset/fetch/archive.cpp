@@ -28,10 +28,8 @@ constexpr std::size_t kBlockBytes = 1U << 18U;
 }
 
 /// The name of an entry as a path within the folder that is unpacked to.
-fs::path safeName(const fs::path& archive, archive_entry* entry)
+fs::path safeName(const fs::path& archive, const std::string& name, archive_entry* entry)
 {
-    const char* text = archive_entry_pathname(entry);
-    const std::string name(text != nullptr ? text : "");
     fs::path path(name);
     if (path.empty() || path.is_absolute()) {
         refuse(archive, name, "has an absolute or empty path");
@@ -68,7 +66,7 @@ void unpackArchive(
 {
     ArchiveReader reader(archive, ArchiveKind::Tar);
     while (archive_entry* entry = reader.next()) {
-        const auto path = folder / safeName(archive, entry);
+        const auto path = folder / safeName(archive, reader.name(), entry);
         if (archive_entry_filetype(entry) == AE_IFDIR) {
             makeFolder(path);
         } else {

@@ -6,12 +6,39 @@
 #include <archive.h>
 #include <archive_entry.h>
 
+#include <clocale>
 #include <utility>
 
 namespace lockstep {
 namespace {
 
 constexpr std::size_t kBlockBytes = 1U << 18U;
+
+/// libarchive makes names those of the thread's locale, and a program that never set one has "C",
+/// in which there are no others than ASCII's.
+class Utf8Locale
+{
+public:
+    Utf8Locale() : m_locale(newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr))
+    {
+        if (m_locale != nullptr) {
+            m_before = uselocale(m_locale);
+        }
+    }
+    ~Utf8Locale()
+    {
+        if (m_locale != nullptr) {
+            uselocale(m_before);
+            freelocale(m_locale);
+        }
+    }
+    Utf8Locale(const Utf8Locale&) = delete;
+    Utf8Locale& operator=(const Utf8Locale&) = delete;
+
+private:
+    locale_t m_locale;
+    locale_t m_before = nullptr;
+};
 
 } // namespace
 
@@ -35,12 +62,22 @@ ArchiveReader::ArchiveReader(std::filesystem::path path, ArchiveKind kind)
 
 archive_entry* ArchiveReader::next()
 {
+    const Utf8Locale locale;
     archive_entry* entry = nullptr;
     const int result = archive_read_next_header(m_archive.get(), &entry);
     if (result == ARCHIVE_EOF) {
         return nullptr;
     }
     check(result);
+    const char* const name = archive_entry_pathname(entry);
+    if (name == nullptr) {
+        fail(
+            ErrorCode::Data,
+            "{}: the name behind '{}' can't be read; pack it anew with names in "
+            "UTF-8",
+            m_path.string(), m_name);
+    }
+    m_name = name;
     return entry;
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
 
 struct archive;
 struct archive_entry;
@@ -28,6 +29,9 @@ public:
     /// The next entry, valid until the one after it; null after the last. Content that was not read
     /// is skipped.
     archive_entry* next();
+    /// Of the entry that was reached last: UTF-8, whatever the locale, or the bytes in the archive
+    /// where they are no text. Empty before the first.
+    [[nodiscard]] const std::string& name() const { return m_name; }
     /// Fills as much of `block` as there is content of the entry; returns how much.
     std::size_t read(std::span<std::byte> block);
     /// Bytes of the archive file used up so far.
@@ -43,6 +47,7 @@ private:
 
     std::filesystem::path m_path;
     std::unique_ptr<archive, Free> m_archive;
+    std::string m_name;
 };
 
 } // namespace lockstep

@@ -38,12 +38,6 @@ bool isZip(const fs::path& path)
     return file && (start == "PK\3\4" || start == "PK\5\6");
 }
 
-std::string nameOf(archive_entry* entry)
-{
-    const char* name = archive_entry_pathname(entry);
-    return name != nullptr ? name : "";
-}
-
 /// The content of the entry that the reader has reached.
 std::vector<std::byte> readEntry(ArchiveReader& reader, const std::string& name)
 {
@@ -115,9 +109,8 @@ void FileTree::listArchive()
 {
     ArchiveReader reader(m_root, ArchiveKind::Zip);
     while (archive_entry* entry = reader.next()) {
-        std::string name = nameOf(entry);
-        if (archive_entry_filetype(entry) == AE_IFREG && !isLeftOut(name)) {
-            m_names.push_back(std::move(name));
+        if (archive_entry_filetype(entry) == AE_IFREG && !isLeftOut(reader.name())) {
+            m_names.push_back(reader.name());
         }
     }
 }
@@ -153,11 +146,9 @@ void FileTree::readArchive(std::span<const std::string> names, const Visitor& vi
     }
     ArchiveReader reader(m_root, ArchiveKind::Zip);
     for (std::size_t left = names.size(); left > 0;) {
-        archive_entry* entry = reader.next();
-        require(entry != nullptr, "a file of an archive is not there any more");
-        const std::string name = nameOf(entry);
-        if (const auto found = numbers.find(name); found != numbers.end()) {
-            visit(found->second, readEntry(reader, fullName(name)));
+        require(reader.next() != nullptr, "a file of an archive is not there any more");
+        if (const auto found = numbers.find(reader.name()); found != numbers.end()) {
+            visit(found->second, readEntry(reader, fullName(reader.name())));
             --left;
         }
     }
