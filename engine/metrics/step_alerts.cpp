@@ -20,6 +20,14 @@ std::string percent(double share)
     return fmt::format("{:.0f} %", 100.0 * share);
 }
 
+/// A course that lowers the rate a little with every step must not keep the trend from ever being
+/// whole.
+bool isOtherRate(double rate, double known)
+{
+    constexpr double kFactor = 1.5;
+    return rate > kFactor * known || kFactor * rate < known;
+}
+
 } // namespace
 
 StepAlerts::StepAlerts(const AlertSettings& settings, std::size_t towers, Tell tell)
@@ -58,7 +66,7 @@ void StepAlerts::tell(
 
 void StepAlerts::checkTrend(const StepRecord& step)
 {
-    if (step.learningRate != m_learningRate && !std::isnan(step.learningRate)) {
+    if (isOtherRate(step.learningRate, m_learningRate)) {
         m_learningRate = step.learningRate;
         m_trend->restart();
         if (std::exchange(m_isPlateau, false)) {

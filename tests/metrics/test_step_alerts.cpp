@@ -87,6 +87,7 @@ private slots:
     static void Plateau_isToldOnceAndWhenItIsOver();
     static void Plateau_ofAFallingLoss_isNone();
     static void Plateau_learningRateChanges_beginsAnew();
+    static void Plateau_learningRateOfACourse_isFound();
     static void Plateau_atLearningRateZero_isNone();
     static void InputBound_table_data();
     static void InputBound_table();
@@ -165,6 +166,15 @@ void TestStepAlerts::Plateau_learningRateChanges_beginsAnew()
         record.learningRate = record.step < 150 ? 0.1 : 0.01;
     });
     QCOMPARE(summary(alerts), QStringLiteral("plateau@100 plateau-@151 plateau@250"));
+}
+
+// A cosine's rate is another one in every step; where it is 1.5 times lower the loss is given time.
+void TestStepAlerts::Plateau_learningRateOfACourse_isFound()
+{
+    const auto alerts = alertsOf(onlyPlateau(100), 2, 500, [](StepRecord& record) {
+        record.learningRate = 0.1 * std::pow(1.5, -static_cast<double>(record.step) / 299.5);
+    });
+    QCOMPARE(summary(alerts), QStringLiteral("plateau@100 plateau-@301 plateau@400"));
 }
 
 void TestStepAlerts::Plateau_atLearningRateZero_isNone()
