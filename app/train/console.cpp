@@ -47,6 +47,20 @@ void Console::result(const std::string& line)
     }
 }
 
+void Console::tell(const std::string& line)
+{
+    if (!m_isHeard) {
+        return;
+    }
+    try {
+        result(line);
+    } catch (const Error& error) {
+        if (m_isHeard.exchange(false)) {
+            note(fmt::format("{}; the training goes on, its run folder has it all", error.what()));
+        }
+    }
+}
+
 void Console::note(const std::string& line)
 {
     const std::scoped_lock lock(m_mutex);
@@ -61,7 +75,7 @@ void Console::progress(const std::string& line)
     if (!m_isTerminal || (m_isShown && now - m_shownAt < 100ms)) {
         return;
     }
-    fmt::print("\r{}\033[K", line.substr(0, columns() - 1));
+    std::fputs(fmt::format("\r{}\033[K", line.substr(0, columns() - 1)).c_str(), stdout);
     std::fflush(stdout);
     m_isShown = true;
     m_shownAt = now;
@@ -86,7 +100,8 @@ void writeError(const std::string& text)
 {
     std::string line = text;
     std::replace(line.begin(), line.end(), '\n', ' ');
-    fmt::print(stderr, "lockstep-train: {}\n", line);
+    // fmt::print() throws where nobody reads, say of a terminal that is closed.
+    std::fputs(fmt::format("lockstep-train: {}\n", line).c_str(), stderr);
 }
 
 } // namespace lockstep::train

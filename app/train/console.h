@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <mutex>
 #include <string>
@@ -20,6 +21,9 @@ public:
 
     /// Writes a line to standard output. Error(Io) if that is refused.
     void result(const std::string& line);
+    /// The same of a training, which must not end for that: where it is refused a note says so, and
+    /// no more is told.
+    void tell(const std::string& line);
     /// Writes `lockstep-train: <line>` to standard error.
     void note(const std::string& line);
     /// Shows this line, if there is a terminal and it has not changed just now.
@@ -36,6 +40,7 @@ private:
     void takeProgressAway();
 
     bool m_isTerminal;
+    std::atomic<bool> m_isHeard = true; ///< of tell()
     std::mutex m_mutex;
     bool m_isShown = false;
     Clock::time_point m_shownAt;

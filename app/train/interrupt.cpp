@@ -33,6 +33,7 @@ void onSignal(int signal)
 void catchInterrupts(bool endsAtSecond)
 {
     isSecondLast = endsAtSecond;
+    std::signal(SIGPIPE, SIG_IGN); // Ctrl-C ends the reader of a pipe, too: there is work to save
     struct sigaction action = {};
     action.sa_handler = onSignal;
     // Calls that wait go on: the flag is looked at between steps.

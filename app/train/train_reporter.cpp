@@ -34,14 +34,14 @@ public:
     void end(const TrainingRun& run) override
     {
         if (run.state() == RunState::Finished) {
-            m_console.result(fmt::format(
+            m_console.tell(fmt::format(
                 "finished after {} steps; checkpoint {}", run.session().progress().step,
                 run.lastCheckpoint().string()));
         }
     }
 
 private:
-    void on(const EvaluationRecord& record) { m_console.result(evaluationLine(record)); }
+    void on(const EvaluationRecord& record) { m_console.tell(evaluationLine(record)); }
     void on(const WrittenCheckpoint& checkpoint)
     {
         m_console.note(
@@ -66,7 +66,7 @@ private:
     void on(const StepRecord& record)
     {
         if (record.step % kClassicEverySteps == 0) {
-            m_console.result(classicLine(std::chrono::system_clock::now(), record));
+            m_console.tell(classicLine(std::chrono::system_clock::now(), record));
         }
         if (m_console.hasProgress()) {
             std::int64_t examples = 0;
@@ -146,7 +146,7 @@ private:
     {
         Json line{{"event", event}};
         line.update(values);
-        m_console.result(lineOf(line));
+        m_console.tell(lineOf(line));
     }
 
     Console m_console;

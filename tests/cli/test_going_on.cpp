@@ -65,6 +65,8 @@ private slots:
     void resume_fromAnotherFolder_findsModelAndData();
     void resume_withAnEditedModel_isRefused();
     void hangUp_savesAndStops();
+    void train_thatNobodyReads_goesOn_data();
+    void train_thatNobodyReads_goesOn();
     void weightsFrom_aRun_startsAtStep0();
     void weightsFrom_aRun_underAnotherHead_saysWhatBeginsAnew();
     void weightsFrom_anotherModel_leavesItsSettings();
@@ -213,6 +215,31 @@ void TestGoingOn::hangUp_savesAndStops()
     training.signal(SIGHUP);
     QCOMPARE(training.finish(), 1);
     QVERIFY(training.says("\"stopped\""));
+}
+
+void TestGoingOn::train_thatNobodyReads_goesOn_data()
+{
+    QTest::addColumn<QString>("pipe");
+    QTest::newRow("results") << " 2>/dev/null | head -n 1";
+    QTest::newRow("results and notes") << " 2>&1 | head -n 1";
+    QTest::newRow("a full disk") << " > /dev/full";
+}
+
+void TestGoingOn::train_thatNobodyReads_goesOn()
+{
+    QFETCH(const QString, pipe);
+    const std::string run = QString("unread%1").arg(pipe.size()).toStdString();
+    QStringList line{LOCKSTEP_TRAIN_PROGRAM};
+    line += training(run, 40);
+    for (QString& word : line) {
+        word = "'" + word + "'";
+    }
+    QProcess shell;
+    shell.start("bash", {"-c", "set -o pipefail; " + line.join(' ') + pipe});
+    QVERIFY(shell.waitForFinished(60'000));
+    QCOMPARE(shell.exitCode(), 0);
+    const Outcome again = runProgram(training(run, 41) << "--resume");
+    QCOMPARE(again.events("step").first()["step"].toInt(-1), 40);
 }
 
 void TestGoingOn::weightsFrom_aRun_startsAtStep0()
