@@ -87,6 +87,7 @@ private slots:
     void Wrong_isRefused();
     void Loss_withoutElastic_endsIt();
     void Loss_ofAHost_goesOnWithoutIt();
+    void Loss_ofARank_goesOnByTheConfigurationOfTheRun();
     void Losses_withoutACheckpoint_areGivenUp();
     void Mpirun_thatWaitsForALostMachine_isEnded();
     void Signal_reachesTheRanksAsOneThatTheySaveAfter();
@@ -188,6 +189,23 @@ void TestLaunch::Loss_ofAHost_goesOnWithoutIt()
     QCOMPARE(after(calls[1], "--resume"), QString("--note"));
     QVERIFY(!calls[1].contains("--weights-from=x"));
     QCOMPARE(after(calls[2], "--host"), QString("c:3"));
+}
+
+/// A rate that was changed while it trained is not that of the command any more.
+void TestLaunch::Loss_ofARank_goesOnByTheConfigurationOfTheRun()
+{
+    FakeMpirun mpirun({"1"});
+    const fs::path run = mpirun.folder() / "run";
+    fs::create_directory(run);
+    std::ofstream(RunFolder::configurationFileOf(run)) << "learning_rate.initial = 0.01\n";
+    const Outcome outcome = mpirun.launch(
+        {"--hosts", "a,b", "--elastic"},
+        {"--resume", "--learning-rate", "0.1", "--json", "--set", "steps=10"});
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    const QStringList again = mpirun.calls().value(1);
+    QCOMPARE(after(again, "--run"), toText(run));
+    QVERIFY(again.contains("--resume") && again.contains("--json"));
+    QVERIFY(!again.contains("--learning-rate") && !again.contains("--set"));
 }
 
 void TestLaunch::Losses_withoutACheckpoint_areGivenUp()

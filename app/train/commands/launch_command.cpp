@@ -77,10 +77,18 @@ std::string valueOf(const std::vector<std::string>& arguments, const std::string
     return {};
 }
 
-/// The same training, going on from its newest checkpoint.
+/// The same training, going on from its newest checkpoint: by the configuration of the run, which
+/// may have been changed since it was launched.
 std::vector<std::string> resumed(const std::vector<std::string>& arguments, const std::string& note)
 {
     std::vector<std::string> kept;
+    if (const std::string run = valueOf(arguments, "--run"); RunFolder::isRun(run)) {
+        kept = {"train", "--run", run, "--resume", "--note", note};
+        if (std::ranges::find(arguments, "--json") != arguments.end()) {
+            kept.emplace_back("--json");
+        }
+        return kept;
+    }
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string name = arguments[i].substr(0, arguments[i].find('='));
         if (name != "--resume" && name != "--weights-from" && name != "--fresh-layer"
