@@ -64,22 +64,7 @@ public:
                                        + recordedText(run.recordedBy())
                 : run.series() == nullptr ? QString()
                                           : experimentText(run.config()));
-            setToolTip(note());
-            elide();
         });
-    }
-
-protected:
-    void resizeEvent(QResizeEvent* event) override
-    {
-        NoteLabel::resizeEvent(event);
-        elide();
-    }
-
-private:
-    void elide()
-    {
-        setText(fontMetrics().elidedText(note(), Qt::ElideRight, contentsRect().width()));
     }
 };
 
@@ -88,7 +73,7 @@ private:
 StatusLine::StatusLine(
     SessionController& controller, LiveRun& run, QStatusBar& bar, QToolBar& tools)
     : QObject(&bar), m_controller(controller), m_run(run), m_progress(new ProgressReadout(&tools)),
-      m_left(new QLabel(&bar)), m_right(new QLabel(&bar))
+      m_left(new ElidedLabel(&bar)), m_right(new QLabel(&bar))
 {
     m_left->setObjectName(QStringLiteral("status_text"));
     m_left->setTextFormat(Qt::PlainText);

@@ -2,6 +2,9 @@
 #include "panels/charts/chart_stack.h"
 #include "ui/window_witness.h"
 
+#include <QHelpEvent>
+#include <QToolTip>
+
 #include <algorithm>
 
 using namespace lockstep;
@@ -87,6 +90,22 @@ private slots:
         QVERIFY2(fits(), qPrintable(QString::number(window().height())));
         stop();
         QVERIFY2(fits(), qPrintable(QString::number(window().height())));
+    }
+
+    void Status_withoutRoom_tellsTheRestAsToolTip()
+    {
+        auto* const label = find<QLabel>("status_text");
+        const auto toldAtWidth = [&](int width) {
+            label->resize(width, label->height());
+            const QPoint place = label->mapToGlobal(label->rect().center());
+            QHelpEvent event(QEvent::ToolTip, label->rect().center(), place);
+            QApplication::sendEvent(label, &event);
+            return QToolTip::text();
+        };
+        QVERIFY(!label->text().isEmpty());
+        QCOMPARE(toldAtWidth(label->sizeHint().width()), QString());
+        QCOMPARE(toldAtWidth(label->sizeHint().width() / 2), label->text());
+        QToolTip::hideText();
     }
 
     void Window_new_givesTheLossTheRoom()

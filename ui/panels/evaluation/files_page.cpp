@@ -187,6 +187,7 @@ void FilesPage::showState()
 void FilesPage::end(const QString& problem)
 {
     m_problem->setNote(problem);
+    m_refresh.cancel(); // it would take the place of what is said next
     showRows();
 }
 

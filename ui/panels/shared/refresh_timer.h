@@ -37,6 +37,9 @@ public:
         }
     }
 
+    /// What was requested is shown already.
+    void cancel() { m_timer.stop(); }
+
 signals:
     void due();
 

@@ -3,7 +3,10 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QHelpEvent>
 #include <QPainter>
+#include <QStyle>
+#include <QToolTip>
 
 namespace lockstep::ui {
 namespace {
@@ -39,7 +42,34 @@ QColor alertTextColor(const QPalette& palette)
     return withContrast(theme.alert, theme.window, kTextContrast);
 }
 
-NoteLabel::NoteLabel(Tone tone, QWidget* parent) : QLabel(parent), m_tone(tone)
+QString ElidedLabel::shownText() const
+{
+    return wordWrap() ? text()
+                      : fontMetrics().elidedText(text(), Qt::ElideRight, contentsRect().width());
+}
+
+bool ElidedLabel::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip && toolTip().isEmpty() && shownText() != text()) {
+        QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), text(), this);
+        return true;
+    }
+    return QLabel::event(event);
+}
+
+void ElidedLabel::paintEvent(QPaintEvent* event)
+{
+    const QString shown = shownText();
+    if (shown == text()) {
+        return QLabel::paintEvent(event);
+    }
+    QPainter painter(this);
+    style()->drawItemText(
+        &painter, contentsRect(), static_cast<int>(alignment()), palette(), isEnabled(), shown,
+        foregroundRole());
+}
+
+NoteLabel::NoteLabel(Tone tone, QWidget* parent) : ElidedLabel(parent), m_tone(tone)
 {
     setWordWrap(true);
     setTextFormat(Qt::PlainText);
@@ -84,7 +114,7 @@ void NoteLabel::setJudgement(Judgement judgement)
 
 void NoteLabel::paintEvent(QPaintEvent* event)
 {
-    QLabel::paintEvent(event);
+    ElidedLabel::paintEvent(event);
     if (m_judgement == Judgement::None) {
         return;
     }

@@ -8,9 +8,26 @@
 
 namespace lockstep::ui {
 
+/// Where its text is not wrapped and there is no room for all of it, it ends in "…" and the whole
+/// of it is the tool tip, unless there is another.
+class ElidedLabel : public QLabel
+{
+    Q_OBJECT
+
+public:
+    using QLabel::QLabel;
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    [[nodiscard]] QString shownText() const;
+};
+
 /// Wrapped text in a colour that the palette leaves open; follows a change of the palette. It never
 /// asks for more width than there is: folders break behind each slash.
-class NoteLabel : public QLabel
+class NoteLabel : public ElidedLabel
 {
     Q_OBJECT
 
