@@ -106,9 +106,10 @@ void LearningRateSettings::validate() const
 
 LearningRateSchedule::LearningRateSchedule(
     const LearningRateSettings& settings, std::int64_t examples, int towers,
-    std::int64_t batchPerTower, std::int64_t steps)
+    std::int64_t batchPerTower, std::int64_t steps, std::int64_t shift)
     : m_settings(settings), m_course(rateCourseByName(settings.course)),
-      m_decaySteps(decayStepsOf(settings, examples, towers, batchPerTower)), m_steps(steps)
+      m_decaySteps(decayStepsOf(settings, examples, towers, batchPerTower)), m_steps(steps),
+      m_shift(settings.unit == kEpochs ? shift : 0), m_decayShift(settings.ignoreTowers ? 0 : shift)
 {
     const double stepsOfUnit =
         settings.unit != kEpochs
@@ -125,35 +126,38 @@ LearningRateSchedule::LearningRateSchedule(
     }
 }
 
-double LearningRateSchedule::wayAt(std::int64_t step) const
+double LearningRateSchedule::wayAt(std::int64_t place) const
 {
-    const auto gone = static_cast<double>(step - m_warmupSteps);
-    const auto all = static_cast<double>(std::max<std::int64_t>(1, m_steps - m_warmupSteps));
+    const auto gone = static_cast<double>(place - m_warmupSteps);
+    const auto all =
+        static_cast<double>(std::max<std::int64_t>(1, m_steps + m_shift - m_warmupSteps));
     return std::clamp(gone / all, 0.0, 1.0);
 }
 
 double LearningRateSchedule::shareAt(std::int64_t step) const
 {
     const double last = m_settings.finalShare;
+    const std::int64_t place = step + m_shift;
     double share = 1.0;
     switch (m_course) {
     case RateCourse::Exponential:
-        share = std::pow(m_settings.decayFactor, static_cast<double>(step / m_decaySteps));
+        share = std::pow(
+            m_settings.decayFactor, static_cast<double>((step + m_decayShift) / m_decaySteps));
         break;
     case RateCourse::Step: {
-        const auto passed = std::ranges::upper_bound(m_milestones, step) - m_milestones.begin();
+        const auto passed = std::ranges::upper_bound(m_milestones, place) - m_milestones.begin();
         share = std::pow(m_settings.decayFactor, static_cast<double>(passed));
         break;
     }
     case RateCourse::Cosine:
-        share = last + (1.0 - last) * (1.0 + std::cos(std::numbers::pi * wayAt(step))) / 2.0;
+        share = last + (1.0 - last) * (1.0 + std::cos(std::numbers::pi * wayAt(place))) / 2.0;
         break;
     case RateCourse::Polynomial:
-        share = last + (1.0 - last) * std::pow(1.0 - wayAt(step), m_settings.power);
+        share = last + (1.0 - last) * std::pow(1.0 - wayAt(place), m_settings.power);
         break;
     }
-    return step < m_warmupSteps
-               ? share * static_cast<double>(step + 1) / static_cast<double>(m_warmupSteps)
+    return place < m_warmupSteps
+               ? share * static_cast<double>(place + 1) / static_cast<double>(m_warmupSteps)
                : share;
 }
 

@@ -44,10 +44,12 @@ struct LearningRateSettings
 class LearningRateSchedule
 {
 public:
-    /// `examples`: size of the training set; `steps`: of the run, where cosine and polynomial end.
+    /// `examples`: size of the training set; `steps`: of the run, where cosine and polynomial end;
+    /// `shift`: so many steps more than were made would have seen the examples of those that had
+    /// another batch.
     LearningRateSchedule(
         const LearningRateSettings& settings, std::int64_t examples, int towers,
-        std::int64_t batchPerTower, std::int64_t steps = 0);
+        std::int64_t batchPerTower, std::int64_t steps = 0, std::int64_t shift = 0);
 
     /// floor(examples * epochsPerDecay / batch), at least 1.
     [[nodiscard]] std::int64_t decaySteps() const noexcept { return m_decaySteps; }
@@ -67,14 +69,17 @@ public:
 
 private:
     [[nodiscard]] double shareAt(std::int64_t step) const;
-    /// Of the way from the end of the warm-up to the end of the run: 0 to 1.
-    [[nodiscard]] double wayAt(std::int64_t step) const;
+    /// Of the way from the end of the warm-up to the end of the run, in steps of this batch: 0
+    /// to 1.
+    [[nodiscard]] double wayAt(std::int64_t place) const;
 
     LearningRateSettings m_settings;
     RateCourse m_course;
     std::int64_t m_decaySteps;
     std::int64_t m_warmupSteps;
     std::int64_t m_steps;
+    std::int64_t m_shift;                   ///< of what counts epochs
+    std::int64_t m_decayShift;              ///< of RateCourse::Exponential
     std::vector<std::int64_t> m_milestones; ///< in steps, ascending
 };
 

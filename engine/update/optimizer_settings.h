@@ -59,7 +59,7 @@ struct UpdateSettings
 /// What a gradient of this norm is multiplied by.
 double clipScale(const OptimizerSettings& settings, double norm);
 
-/// The update that follows `step` updates.
+/// The update that follows `step` updates of the same parameters.
 UpdateSettings updateAt(
     const OptimizerSettings& settings, double learningRate, double averageDecay, std::int64_t step);
 

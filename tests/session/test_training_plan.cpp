@@ -32,6 +32,7 @@ private slots:
     void rate_bySchedule_leavesThePhasesAlone();
     void changeRate_changesTheConfigurationAlone();
     void updates_haveTheRatesOfTheirSteps();
+    void updates_ofAdam_countThoseOfWhatIsTrained();
     void steps_more_lengthenTheLastPhase();
     void objective_unknown_namesThePhase();
 
@@ -80,6 +81,25 @@ void TestTrainingPlan::updates_haveTheRatesOfTheirSteps()
     for (const std::int64_t step : {0, 9, 10, 19}) {
         QCOMPARE(before(step).learningRate, step < 10 ? 0.05 : 0.2);
         QCOMPARE(after(step).learningRate, step < 10 ? 0.5 : 0.2);
+    }
+}
+
+/// Adam corrects the bias of means that begin at 0: those of the second phase do so at step 10, as
+/// long as the first one has trained none of them.
+void TestTrainingPlan::updates_ofAdam_countThoseOfWhatIsTrained()
+{
+    for (const bool isFirst : {true, false}) {
+        RunConfig config = twoPhases(m_folder);
+        config.optimizer.name = "adam";
+        config.phases[0].objective = isFirst ? "coarse" : "joint";
+        const TrainingPlan plan(config, trainingSet());
+        const auto expected = [&](std::int64_t updates) {
+            return updateAt(plan.optimizer, 0.2, 0.0, updates).learningRate;
+        };
+        const UpdateSchedule updates = plan.updates();
+        QCOMPARE(updates(10).learningRate, expected(isFirst ? 0 : 10));
+        QCOMPARE(updates(14).learningRate, expected(isFirst ? 4 : 14));
+        QCOMPARE(updates(4).learningRate, updateAt(plan.optimizer, 0.05, 0.0, 4).learningRate);
     }
 }
 

@@ -92,11 +92,13 @@ private slots:
     void Towers_ofEachOptimizer_trainAsOne();
     void Convolutions_direct_areSums();
     static void Convolutions_thatWereMeasured_areThoseOfTheRun();
+    static void Convolutions_areMeasured_behindTheTrialsOfThreads();
     void LoaderThreads_anyNumber_sameBits();
     void Restore_afterSomeSteps_sameBits_data();
     void Restore_afterSomeSteps_sameBits();
     void Restore_withoutTheOptimizersState_saysSo();
     void Restore_withOtherTowers_goesOn();
+    void Restore_withAnotherBatch_keepsItsPlaceInTheSchedule();
     void Restore_ofAnotherModel_namesTensorAndChangesNothing();
     void LearningRate_tooHigh_failsBeforeTheUpdate();
     void Record_ofAStep_isConsistent();
@@ -192,6 +194,20 @@ void TestTrainingSession::Convolutions_thatWereMeasured_areThoseOfTheRun()
     QCOMPARE(resumed.step().record.lossMean, first.step().record.lossMean);
 }
 
+// Trials that measured convolutions would have left nothing to measure.
+void TestTrainingSession::Convolutions_areMeasured_behindTheTrialsOfThreads()
+{
+    std::filesystem::remove(AlgorithmStore::defaultFile());
+    RunConfig config;
+    config.towers = 1;
+    config.threadsPerTower = {.isMeasured = true};
+    config.batchPerTower = 16;
+    config.precision = "bfloat16";
+    TrainingSession session(config, trainingSet());
+    QVERIFY(!session.plan().measuredThreads.empty());
+    QCOMPARE(session.stepper().choices().measured, 2);
+}
+
 void TestTrainingSession::LoaderThreads_anyNumber_sameBits()
 {
     std::vector<std::vector<double>> found;
@@ -261,6 +277,24 @@ void TestTrainingSession::Restore_withOtherTowers_goesOn()
         const double expected = two.step().record.lossMean;
         QVERIFY(isClose(four.step().record.lossMean, expected, step == 0 ? 1e-6 : 1e-4));
     }
+}
+
+/// The rate falls with the examples that were seen, whatever the batch is from there on.
+void TestTrainingSession::Restore_withAnotherBatch_keepsItsPlaceInTheSchedule()
+{
+    RunConfig config = smallConfig(2, 16);
+    config.learningRate.epochsPerDecay = 4 * 32.0 / static_cast<double>(trainingSet().size());
+    TrainingSession before(config, trainingSet());
+    train(before, 4);
+    config.batchPerTower = 32;
+    TrainingSession after(config, trainingSet());
+    after.restore(before.capture());
+    for (int step = 0; step < 6; ++step) { // of which each is two of those before
+        const double rate = before.step().record.learningRate;
+        before.step();
+        QCOMPARE(after.step().record.learningRate, rate);
+    }
+    QVERIFY(after.plan().learningRateAt(10) < 0.002 * config.learningRate.initial);
 }
 
 void TestTrainingSession::Restore_ofAnotherModel_namesTensorAndChangesNothing()

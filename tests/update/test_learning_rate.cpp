@@ -89,7 +89,7 @@ private slots:
     }
 
     // 100 examples, 2 x 10 a step: 5 steps an epoch.
-    static LearningRateSchedule courseOf(const char* course, const char* unit = "epochs")
+    static LearningRateSettings courseSettings(const char* course, const char* unit = "epochs")
     {
         LearningRateSettings settings{0.5, 0.25, 2.0};
         settings.course = course;
@@ -99,7 +99,22 @@ private slots:
         settings.finalShare = 0.1;
         settings.power = 2.0;
         settings.validate();
-        return {settings, 100, 2, 10, 110};
+        return settings;
+    }
+    static LearningRateSchedule courseOf(const char* course, const char* unit = "epochs")
+    {
+        return {courseSettings(course, unit), 100, 2, 10, 110};
+    }
+
+    // From step 40 on a batch of 40: 20 steps of that have seen what the 40 have, 35 see the rest.
+    void Rate_behindStepsOfAnotherBatch_isThatOfTheSameExamples()
+    {
+        for (const char* course : {"exponential", "step", "cosine", "polynomial"}) {
+            const LearningRateSchedule rest(courseSettings(course), 100, 4, 10, 75, 20 - 40);
+            for (int step = 0; step <= 35; ++step) {
+                QVERIFY(isNear(rest.at(40 + step), courseOf(course).at(40 + 2 * step)));
+            }
+        }
     }
 
     void Warmup_risesInAStraightLine_toTheCourse()

@@ -15,7 +15,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <functional>
+#include <numeric>
+#include <utility>
 
 namespace lockstep {
 namespace {
@@ -79,6 +83,7 @@ RunConfig checked(RunConfig config, const Dataset& trained)
 {
     config.validate();
     config.takeEpochs(epochExamples(config, trained));
+    config.takeUsualPhases();
     takeClasses(config, trained);
     return config;
 }
@@ -92,6 +97,12 @@ void checkObjectives(const NetworkSpec& network)
             ErrorCode::BadInput, "model '{}' has {} objectives, but at most {} are possible",
             network.name, network.objectives.size(), kMostObjectives);
     }
+}
+
+bool areAnyInBoth(const std::vector<bool>& one, const std::vector<bool>& other)
+{
+    return std::inner_product(
+        one.begin(), one.end(), other.begin(), false, std::logical_or(), std::logical_and());
 }
 
 } // namespace
@@ -132,18 +143,30 @@ void TrainingPlan::meetRanks() const
 LearningRateSchedule TrainingPlan::plannedSchedule() const
 {
     const TowerShape towers = config.towerShape();
-    return {config.learningRate, epochExamples, towers.towers, towers.batchPerTower, config.steps};
+    return {config.learningRate,  epochExamples, towers.towers,
+            towers.batchPerTower, config.steps,  scheduleShift};
 }
 
 /// Every phase is looked at before the first one begins.
 void TrainingPlan::planPhases()
 {
     phases = phasePlan(config.trainedPhases());
+    std::vector<std::vector<bool>> trained;
     for (std::size_t i = 0; i < phases.size(); ++i) {
         try {
-            checkTrainedTogether(networkOf(network, phases[i]));
+            const NetworkSpec ofPhase = networkOf(network, phases[i]);
+            checkTrainedTogether(ofPhase);
+            trained.push_back(ofPhase.trainedParameters());
         } catch (const Error& error) {
             fail(error.code(), "phase.{}: {}", i, error.what());
+        }
+    }
+    m_updatesBefore.assign(phases.size(), 0);
+    for (std::size_t i = 0; i < phases.size(); ++i) {
+        for (std::size_t earlier = 0; earlier < i; ++earlier) {
+            if (areAnyInBoth(trained[i], trained[earlier])) {
+                m_updatesBefore[i] += phases[earlier].endStep - phases[earlier].firstStep;
+            }
         }
     }
 }
@@ -155,12 +178,13 @@ double TrainingPlan::learningRateAt(std::int64_t step) const
 
 UpdateSchedule TrainingPlan::updates() const
 {
-    return [optimizer = optimizer, phases = phases, schedule = schedule,
+    return [optimizer = optimizer, phases = phases, before = m_updatesBefore, schedule = schedule,
             averageDecay = config.movingAverageDecay,
             hasMomentRamp = config.momentRamp](std::int64_t step) {
+        const std::size_t phase = phaseAt(phases, step);
         UpdateSettings update = updateAt(
             optimizer, learningRateOf(phases, schedule, step),
-            movingAverageDecay(averageDecay, step), step);
+            movingAverageDecay(averageDecay, step), before[phase] + step - phases[phase].firstStep);
         update.momentDecay = hasMomentRamp ? movingAverageDecay(1.0, step) : 1.0;
         return update;
     };
@@ -210,6 +234,15 @@ void TrainingPlan::changeRate(RunConfig& run, std::int64_t step, double rate) co
     } else {
         run.learningRate = learningRate;
     }
+}
+
+bool TrainingPlan::goOnFrom(std::int64_t step, std::int64_t examplesSeen)
+{
+    const auto batch = static_cast<double>(config.towerShape().globalBatch());
+    const std::int64_t before = std::exchange(
+        scheduleShift, std::llround(static_cast<double>(examplesSeen) / batch) - step);
+    schedule = plannedSchedule();
+    return scheduleShift != before;
 }
 
 void TrainingPlan::setSteps(std::int64_t steps)

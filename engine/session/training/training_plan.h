@@ -41,9 +41,10 @@ struct TrainingPlan
     /// Of one epoch: all of the training set, or, in balanced order, twice its defective ones.
     std::int64_t epochExamples;
     OptimizerSettings optimizer;
-    NetworkSpec network;  ///< the whole, with all its objectives
-    RankShare share;      ///< the towers of this process
-    DeviceChoice devices; ///< all that these use
+    NetworkSpec network;            ///< the whole, with all its objectives
+    RankShare share;                ///< the towers of this process
+    DeviceChoice devices;           ///< all that these use
+    std::int64_t scheduleShift = 0; ///< see LearningRateSchedule and goOnFrom()
     LearningRateSchedule schedule;
     /// What is trained when, by ascending step. Steps of one phase are planned together.
     std::vector<RunPhase> phases;
@@ -64,11 +65,18 @@ struct TrainingPlan
     /// What setLearningRate() makes of a configuration of this training.
     void changeRate(RunConfig& run, std::int64_t step, double rate) const;
     void setSteps(std::int64_t steps);
+    /// Of a training that is restored: its schedule goes on behind the examples that it has seen,
+    /// whatever its batch was. Whether that changed the schedule.
+    bool goOnFrom(std::int64_t step, std::int64_t examplesSeen);
 
 private:
     void meetRanks() const;
     [[nodiscard]] LearningRateSchedule plannedSchedule() const;
     void planPhases();
+
+    /// By phase: steps of earlier ones that trained some of what it trains, as Adam's correction of
+    /// its bias counts them.
+    std::vector<std::int64_t> m_updatesBefore;
 };
 
 } // namespace lockstep

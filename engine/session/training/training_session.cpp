@@ -17,7 +17,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <charconv>
 #include <map>
 #include <sstream>
 #include <utility>
@@ -273,6 +273,9 @@ void TrainingSession::shareState()
         order({RankOrder::Kind::State});
         m_progress = fromFirst(*ranks, m_progress);
     }
+    if (m_plan.goOnFrom(m_progress.step, m_progress.examplesSeen)) {
+        planChanged();
+    }
     enterPhase();
     if (ranks != nullptr) {
         const ParameterArena& arena = m_stepper->arena();
@@ -404,9 +407,11 @@ void TrainingSession::restore(const Checkpoint& checkpoint)
     restoreParameters(m_plan.network, checkpoint, m_stepper->arena());
     m_progress.step = checkpoint.step;
     m_progress.examplesSeen = checkpoint.examplesSeen;
-    const auto wall = checkpoint.notes.find("wall_seconds");
-    m_progress.wallSeconds =
-        wall == checkpoint.notes.end() ? 0.0 : std::strtod(wall->second.c_str(), nullptr);
+    m_progress.wallSeconds = 0.0;
+    if (const auto wall = checkpoint.notes.find("wall_seconds"); wall != checkpoint.notes.end()) {
+        const std::string& text = wall->second; // whatever the locale
+        std::from_chars(text.data(), text.data() + text.size(), m_progress.wallSeconds);
+    }
     const auto measured = checkpoint.notes.find(kMeasuredThreadsNote);
     if (m_plan.measuredThreads.empty() && measured != checkpoint.notes.end()
         && checkpoint.towers == m_stepper->shape().towers
