@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cmath>
 #include <fstream>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -24,12 +25,17 @@ private slots:
     void Run_evaluates_everyKAndAtTheEnd();
     void Evaluation_tellsHowFarItIs();
     void Run_thatGetsNoBetter_endsAsFinished();
+    void Evaluation_thatWasLost_isMadeByTheResume();
     void Run_inEpochs_hasTheirSteps();
+    void Run_inEpochs_hasAllPhases();
     void Passes_changeNoLoss();
     void Clipping_isTold();
     void Save_byTime_losesNoMoreThanThat();
+    void Save_thatFails_isToldAndTriedAgain();
     void Resume_goesOn_bitForBit();
     void Resume_withDamagedNewest_takesTheOneBefore();
+    void Resume_withoutAGoodCheckpoint_isRefused();
+    void Resume_withoutItsStore_keepsAllCheckpoints();
     void Resume_fromAnEarlierCheckpoint_leavesTheOldLine();
     void Pause_thenResume_changesNothing();
     void StepOnce_whilePaused_makesOneStepEach();
@@ -93,7 +99,15 @@ void TestTrainingRun::Run_thatGetsNoBetter_endsAsFinished()
     config.evaluateEverySteps = 2;
     config.stopPatience = 3;
     Witness witness;
-    QCOMPARE(trainWhole({config, folder / "run"}, witness).size(), std::size_t{8});
+    TrainingRun run({config, folder / "run"}, witness);
+    witness.afterStep = [&](std::int64_t step) {
+        if (step == 3) { // the same state thrice is no better either, but counts once
+            run.send(command::Evaluate{});
+            run.send(command::Evaluate{});
+        }
+    };
+    run.train();
+    QCOMPARE(witness.losses.size(), std::size_t{8});
     QVERIFY(witness.states.back() == RunState::Finished);
     QVERIFY(std::ranges::any_of(witness.notes, [](const std::string& note) {
         return note.find("better than that at step 2, 3 in a row") != std::string::npos;
@@ -101,6 +115,26 @@ void TestTrainingRun::Run_thatGetsNoBetter_endsAsFinished()
     QVERIFY(witness.checkpoints.contains(2)); // the best
     config.checkpointKeepBest = 0;
     QVERIFY(refusal({config, folder / "other"}).contains("stop.patience"));
+}
+
+/// One that was killed in its evaluation has the checkpoint before it and no evaluation.
+void TestTrainingRun::Evaluation_thatWasLost_isMadeByTheResume()
+{
+    const TemporaryFolder folder;
+    RunConfig config = smallConfig(5);
+    Witness killed;
+    trainWhole({config, folder / "run"}, killed);
+    config.steps = 10;
+    config.evaluateEverySteps = 5;
+    for (const auto& steps : {std::set<std::int64_t>{5, 10}, {}}) {
+        Witness resumed;
+        trainWhole({config, folder / "run", true}, resumed);
+        std::set<std::int64_t> found;
+        for (const EvaluationRecord& record : resumed.evaluations) {
+            found.insert(record.step);
+        }
+        QVERIFY(found == steps);
+    }
 }
 
 void TestTrainingRun::Run_inEpochs_hasTheirSteps()
@@ -118,6 +152,23 @@ void TestTrainingRun::Run_inEpochs_hasTheirSteps()
     QCOMPARE(static_cast<std::int64_t>(witness.losses.size()), steps);
     QCOMPARE(configOfRun(folder / "run").steps, steps);
     QCOMPARE(configOfRun(folder / "run").epochs, 0.0);
+}
+
+void TestTrainingRun::Run_inEpochs_hasAllPhases()
+{
+    const TemporaryFolder folder;
+    RunConfig config;
+    config.model = {.name = "segdecnet", .inputHeight = 128, .inputWidth = 64};
+    config.dataset = "synthetic_defects";
+    config.batchPerTower = 2;
+    config.towers = 1;
+    config.epochs = 1.0;
+    Witness witness;
+    const TrainingRun run({config, folder / "run"}, witness);
+    const auto& phases = run.config().phases;
+    QCOMPARE(phases.size(), std::size_t{2}); // as without epochs, each a half of them
+    QCOMPARE(phases[0].steps + phases[1].steps, run.config().steps);
+    QVERIFY(std::abs(phases[0].steps - phases[1].steps) <= 1);
 }
 
 void TestTrainingRun::Passes_changeNoLoss()
@@ -185,6 +236,29 @@ void TestTrainingRun::Save_byTime_losesNoMoreThanThat()
     QVERIFY(RunConfig().checkpointEveryMinutes > 0.0); // without being asked
 }
 
+/// Where the checkpoints lay lies a file for a while.
+void TestTrainingRun::Save_thatFails_isToldAndTriedAgain()
+{
+    const TemporaryFolder folder;
+    const std::filesystem::path place = folder / "run" / "checkpoints";
+    Witness witness;
+    witness.afterStep = [&](std::int64_t step) {
+        if (step == 3) {
+            std::filesystem::rename(place, folder / "away");
+            std::ofstream(place) << "in the way";
+        } else if (step == 7) {
+            std::filesystem::remove(place);
+            std::filesystem::rename(folder / "away", place);
+        }
+    };
+    QCOMPARE(trainWhole({smallConfig(12), folder / "run"}, witness).size(), std::size_t{12});
+    QVERIFY(!witness.checkpoints.contains(5) && witness.checkpoints.contains(10));
+    QVERIFY(witness.states.back() == RunState::Finished);
+    QVERIFY(std::ranges::any_of(witness.notes, [](const std::string& note) {
+        return note.find("no checkpoint of step 5 could be written") != std::string::npos;
+    }));
+}
+
 void TestTrainingRun::Resume_goesOn_bitForBit()
 {
     const TemporaryFolder folder;
@@ -220,6 +294,38 @@ void TestTrainingRun::Resume_withDamagedNewest_takesTheOneBefore()
         return note.find("step-000000010") != std::string::npos;
     };
     QVERIFY(std::ranges::any_of(second.notes, isWarning));
+}
+
+void TestTrainingRun::Resume_withoutAGoodCheckpoint_isRefused()
+{
+    const TemporaryFolder folder;
+    Witness first;
+    trainWhole({smallConfig(5), folder / "run"}, first);
+    for (const auto& [step, file] : first.checkpoints) {
+        std::filesystem::resize_file(file, 100);
+    }
+    const QString told = refusal({smallConfig(10), folder / "run", true});
+    QVERIFY2(told.contains("none of its 2 checkpoints can be read"), qPrintable(told));
+    QCOMPARE(storedLosses(folder / "run"), first.losses);
+}
+
+/// One of them may be the best, and the store that could tell is gone.
+void TestTrainingRun::Resume_withoutItsStore_keepsAllCheckpoints()
+{
+    const TemporaryFolder folder;
+    RunConfig config = smallConfig(10);
+    Witness first;
+    trainWhole({config, folder / "run"}, first);
+    const auto kept = listCheckpoints(folder / "run" / "checkpoints");
+    QVERIFY(kept.size() > 2);
+    std::filesystem::remove(RunFolder::storeFileOf(folder / "run"));
+    config.steps = 15;
+    config.checkpointKeep = 1;
+    Witness second;
+    trainWhole({config, folder / "run", true}, second);
+    for (const CheckpointFile& file : kept) {
+        QVERIFY(std::filesystem::exists(file.path));
+    }
 }
 
 void TestTrainingRun::Resume_fromAnEarlierCheckpoint_leavesTheOldLine()

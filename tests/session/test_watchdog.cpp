@@ -2,8 +2,13 @@
 #include "session/run/watchdog.h"
 #include "support/lockstep_test.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
+#include <csignal>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 using namespace lockstep;
@@ -60,6 +65,7 @@ private slots:
     static void Stuck_inAnythingElse_isNone();
     static void Stuck_afterASaveInAPause_isNone();
     static void Stuck_switchedOff_isNone();
+    static void Stuck_whileTheProcessWasStopped_isNone();
     static void Disk_table_data();
     static void Disk_table();
     static void Disk_thatGetsRoom_isOver();
@@ -133,6 +139,28 @@ void TestWatchdog::Stuck_switchedOff_isNone()
     scene.end();
     QCOMPARE(scene.told().size(), 0U);
     QCOMPARE(scene.looks.load(), 0);
+}
+
+/// As by a scheduler that suspends a job. In a process of its own, which the test can go without.
+void TestWatchdog::Stuck_whileTheProcessWasStopped_isNone()
+{
+    const pid_t stopped = fork();
+    if (stopped == 0) {
+        WatchScene scene(1.0, 0);
+        scene.watch().begin(Watchdog::Activity::Step);
+        std::raise(SIGSTOP);
+        std::this_thread::sleep_for(std::chrono::milliseconds(300)); // the step in flight
+        scene.watch().onStep(1, 0.1);
+        _exit(static_cast<int>(scene.told().size()));
+    }
+    int status = 0;
+    QCOMPARE(waitpid(stopped, &status, WUNTRACED), stopped);
+    QVERIFY(WIFSTOPPED(status));
+    QTest::qWait(2000);
+    QCOMPARE(kill(stopped, SIGCONT), 0);
+    QCOMPARE(waitpid(stopped, &status, 0), stopped);
+    QVERIFY(WIFEXITED(status));
+    QCOMPARE(WEXITSTATUS(status), 0);
 }
 
 void TestWatchdog::Disk_table_data()

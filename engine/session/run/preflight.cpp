@@ -10,6 +10,8 @@
 #include "session/run/device_sampler.h"
 #include "session/run/running_moments.h"
 #include "session/run/split_check.h"
+#include "storage/checkpoint/checkpoint_folder.h"
+#include "storage/store/run_folder.h"
 
 #include <fmt/core.h>
 
@@ -85,8 +87,14 @@ public:
             return {PreflightResult::Warning, "the file system does not tell"};
         }
         const auto available = static_cast<double>(space.available);
-        // One more than are kept: a new one is written before an old one is deleted.
-        const double files = 1.0 + config.checkpointKeep + config.checkpointKeepBest;
+        // One more than are kept: a new one is written before an old one is deleted. Where a run
+        // goes on, most are there.
+        const auto there = std::ranges::count_if(
+            listCheckpoints(RunFolder::checkpointsOf(folder)),
+            [](const CheckpointFile& file) { return !file.isPinned; });
+        const double files = std::max(
+            1.0,
+            1.0 + config.checkpointKeep + config.checkpointKeepBest - static_cast<double>(there));
         const double checkpoints = files * m_checkpointBytes;
         const auto steps = static_cast<double>(
             std::max<std::int64_t>(0, config.steps - m_subject.session.progress().step));

@@ -72,6 +72,11 @@ void RunFiles::leaveOthers(const RunStart& start, std::int64_t fromStep)
     m_keptSteps = branch == 1
                       ? fromStep
                       : std::min(fromStep, RunAncestry(branches, branch - 1).commonWith(line));
+    if (branch == 1 && start.isContinued()) { // which of them is the best nobody knows any more
+        for (const CheckpointFile& file : listCheckpoints(m_folder->checkpoints())) {
+            setPinned(file.path, true);
+        }
+    }
     m_past = store.evaluations();
     std::erase_if(m_past, [&](const auto& evaluation) { return evaluation.step > fromStep; });
     // A store that was begun anew knows nothing of the branches of older checkpoints.
@@ -101,8 +106,8 @@ void RunFiles::rate(const EvaluationRecord& evaluation)
     if (m_checkpoints->rate(evaluation.step, score)) {
         m_bestStep = evaluation.step;
     }
-    if (std::isnan(score)) {
-        return; // of the weights that the rule does not ask for
+    if (std::isnan(score) || evaluation.step == std::exchange(m_ratedStep, evaluation.step)) {
+        return; // of the weights that the rule does not ask for, or of a state that has been rated
     }
     if (m_topStep < 0 || score > m_topScore) {
         m_topScore = score;

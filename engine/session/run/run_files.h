@@ -91,6 +91,7 @@ private:
     std::int64_t m_savedStep = -1;
     double m_topScore = 0.0;
     std::int64_t m_topStep = -1;
+    std::int64_t m_ratedStep = -1; ///< the newest one
     int m_sinceTop = 0;
     std::int64_t m_bestStep = -1; ///< the newest one that was among the best when it was evaluated
 };

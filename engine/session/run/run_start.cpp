@@ -80,7 +80,8 @@ std::string dataChange(const LoadedCheckpoint& state, const DataIdentity& now)
             : fmt::format("{} examples as then, but other names or labels", now.examples);
     return fmt::format(
         "the training data have changed since {} ({}): the run goes on with another order of "
-        "examples, and can't be repeated from its start",
+        "examples, and can't be repeated from its start; where a share of the images is drawn for "
+        "the test, some that it trained on may be among them now",
         state.file.path.filename().string(), what);
 }
 
@@ -134,6 +135,13 @@ void findState(const RunRequest& request, RunStart& start)
             newestGoodCheckpoint(start.folder->checkpoints(), [&](const std::string& text) {
                 start.skipped.push_back(text);
             });
+        if (!start.state && !start.skipped.empty()) { // not from step 0: hours may be in there
+            fail(
+                ErrorCode::Data,
+                "{}: none of its {} checkpoints can be read ({}); see to the disk, or begin anew "
+                "in another folder",
+                start.folder->path().string(), start.skipped.size(), start.skipped.front());
+        }
     }
 }
 

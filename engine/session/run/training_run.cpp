@@ -114,6 +114,8 @@ void TrainingRun::begin()
     storeState(RunState::Running);
     if (m_files->savedStep() != m_session.progress().step) {
         save("start");
+    } else if (isEvaluationLost()) {
+        evaluate();
     }
     m_sinceSaved.restart();
     m_session.restartClock();
@@ -127,7 +129,7 @@ void TrainingRun::loop()
         record(m_session.step(horizon()));
         const bool isReached = m_session.stepper().stepsAhead() == 0;
         if (isDue(m_config.checkpointEverySteps) || (isReached && isSaveOverdue())) {
-            save("periodic");
+            saveOrTell("periodic");
         }
         if (isDue(m_config.evaluateEverySteps)) {
             evaluate();
@@ -290,6 +292,16 @@ bool TrainingRun::isDue(std::int64_t everySteps) const
     return everySteps > 0 && m_session.progress().step % everySteps == 0;
 }
 
+/// The run ended in the midst of it, behind the checkpoint that it goes on from.
+bool TrainingRun::isEvaluationLost() const
+{
+    const std::int64_t step = m_session.progress().step;
+    return step > 0 && isDue(m_config.evaluateEverySteps)
+           && std::ranges::none_of(m_files->pastEvaluations(), [step](const auto& evaluation) {
+                  return evaluation.step == step && evaluation.weights == WeightsKind::Average;
+              });
+}
+
 bool TrainingRun::isSaveOverdue() const
 {
     constexpr double kSecondsOfMinute = 60.0;
@@ -305,6 +317,24 @@ void TrainingRun::save(const char* reason)
     m_observer.onEvent(WrittenCheckpoint{m_session.progress().step, file});
     m_sinceSaved.restart();
     m_session.restartClock();
+}
+
+/// A disk that is full or away for a while does not end a training; the next checkpoint tries anew.
+void TrainingRun::saveOrTell(const char* reason)
+{
+    try {
+        save(reason);
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::Io) {
+            throw;
+        }
+        note(
+            NoteLevel::Error,
+            fmt::format(
+                "no checkpoint of step {} could be written, the newest is that of step {}: {}",
+                m_session.progress().step, m_files->savedStep(), error.what()));
+        m_sinceSaved.restart();
+    }
 }
 
 void TrainingRun::evaluate()

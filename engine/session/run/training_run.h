@@ -108,6 +108,7 @@ private:
     [[nodiscard]] Error concluded(
         const Error& error, const std::optional<StepFault>& fault = std::nullopt);
     void save(const char* reason);
+    void saveOrTell(const char* reason);
     void evaluate();
     void evaluate(WeightsKind kind);
     void compareClocks();
@@ -146,6 +147,7 @@ private:
     [[nodiscard]] std::int64_t horizon() const;
     [[nodiscard]] bool isDue(std::int64_t everySteps) const;
     /// The newest checkpoint is older than a person may want to lose.
+    [[nodiscard]] bool isEvaluationLost() const;
     [[nodiscard]] bool isSaveOverdue() const;
 
     Ranks* m_ranks; ///< null: this process is the only one

@@ -102,7 +102,7 @@ void TrainingRun::watch()
     m_watch = std::make_unique<Watchdog>(std::move(watched), [tell](const AlertRecord& told) {
         try {
             tell(told);
-        } catch (const Error&) {
+        } catch (const std::exception&) {
             // The store can't be written any more: the thread that trains is about to hear of it.
         }
     });

@@ -86,7 +86,7 @@ void TrainingRun::checkPossible(const RunCommand& command) const
 
 void TrainingRun::carryOut(const command::SaveCheckpoint& /*command*/)
 {
-    save("requested");
+    saveOrTell("requested");
 }
 
 void TrainingRun::carryOut(const command::Evaluate& /*command*/)

@@ -79,7 +79,11 @@ void Watchdog::work(const std::stop_token& stop)
     auto diskLookedAt = Clock::now();
     std::unique_lock lock(m_mutex);
     while (!stop.stop_requested()) {
+        const auto waitsSince = Clock::now();
         m_changed.wait_for(lock, stop, pause, [this] { return m_isDiskWanted; });
+        if (Clock::now() - waitsSince > kLooksPerLimit * pause) { // the process was stopped
+            m_begun = Clock::now();
+        }
         if (!stop.stop_requested() && m_settings.stuckSeconds > 0.0) {
             lookAtSteps();
         }
