@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What everything else rests on: errors, queues between threads, names that are spelt alike,
-// shapes.
-#include "base/bounded_queue.h"
+// What everything else rests on: errors, names that are spelt alike, shapes.
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/nearest_name.h"

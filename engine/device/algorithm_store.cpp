@@ -3,9 +3,9 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/user_folder.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
 #include <sys/file.h>
@@ -73,14 +73,8 @@ int readLines(const fs::path& path, Lines& lines)
 
 fs::path AlgorithmStore::defaultFile()
 {
-    // The XDG specification says to pass over relative ones.
-    for (const auto& [variable, below] : {std::pair{"XDG_CACHE_HOME", "."}, {"HOME", ".cache"}}) {
-        const char* value = std::getenv(variable);
-        if (value != nullptr && fs::path(value).is_absolute()) {
-            return (fs::path(value) / below / "lockstep" / "algorithms.txt").lexically_normal();
-        }
-    }
-    return {};
+    const fs::path cache = userFolder("XDG_CACHE_HOME", ".cache");
+    return cache.empty() ? cache : (cache / "lockstep" / "algorithms.txt").lexically_normal();
 }
 
 int AlgorithmStore::forget(const fs::path& file)

@@ -65,16 +65,4 @@ MemoryPlan planMemory(const std::vector<std::size_t>& bytes, const LiveTogether&
     return plan;
 }
 
-MemoryPlan planMemory(const std::vector<BufferRequest>& requests)
-{
-    std::vector<std::size_t> bytes;
-    bytes.reserve(requests.size());
-    for (const BufferRequest& request : requests) {
-        bytes.push_back(request.bytes);
-    }
-    return planMemory(bytes, [&](std::size_t a, std::size_t b) {
-        return requests[a].first <= requests[b].last && requests[b].first <= requests[a].last;
-    });
-}
-
 } // namespace lockstep

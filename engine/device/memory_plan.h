@@ -7,15 +7,6 @@
 
 namespace lockstep {
 
-/// A buffer that is needed from moment `first` to moment `last`, both included. Moments are any
-/// increasing count; a replica uses the order in which its ops run.
-struct BufferRequest
-{
-    std::size_t bytes = 0;
-    int first = 0;
-    int last = 0;
-};
-
 /// Where every buffer lies in one block of `bytes` bytes; offsets are multiples of 256.
 struct MemoryPlan
 {
@@ -24,11 +15,8 @@ struct MemoryPlan
 };
 
 /// Places buffers so that those alive at the same moment never overlap: largest first, each at the
-/// lowest offset that is free during its life.
-MemoryPlan planMemory(const std::vector<BufferRequest>& requests);
-
-/// The same where lives are no intervals, as work goes on in several places at once:
-/// `liveTogether` tells of two buffers, given by their numbers, whether they must not overlap.
+/// lowest offset that is free during its life. `liveTogether` tells of two buffers, given by their
+/// numbers, whether they must not overlap.
 MemoryPlan planMemory(
     const std::vector<std::size_t>& bytes,
     const std::function<bool(std::size_t, std::size_t)>& liveTogether);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "network/network_spec.h"
+#include "network/objective_names.h"
 
 #include <fmt/ranges.h>
 
@@ -8,15 +9,6 @@
 
 namespace lockstep {
 namespace {
-
-std::vector<std::string> objectiveNames(const NetworkSpec& network)
-{
-    std::vector<std::string> names;
-    for (const Objective& objective : network.objectives) {
-        names.push_back(objective.name);
-    }
-    return names;
-}
 
 bool contains(const std::vector<std::string>& names, const std::string& name)
 {

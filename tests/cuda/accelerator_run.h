@@ -48,7 +48,6 @@ struct AcceleratorCase
     bool isCaptured = true;
     StepFeatures features = StepFeatures::all();
     double learningRate = 0.05;
-    FakeDataset::Hook onExample = {};
     ShardKind shards = ShardKind::Distinct;
     NetworkSpec network = tinyNetwork();
     OptimizerSettings optimizer = {};

@@ -26,11 +26,10 @@ namespace lockstep::ui {
 namespace {
 
 constexpr std::array kFileNames{
-    "about",  "checkpoint", "copy",      "devices", "download", "error",       "evaluate",
-    "first",  "fit",        "folder",    "follow",  "help",     "information", "keyboard",
-    "lock",   "log",        "log_scale", "new_run", "next",     "open",        "pause",
-    "play",   "preview",    "previous",  "save",    "scaling",  "settings",    "stop",
-    "towers", "unlock",     "warning"};
+    "about",     "copy",    "devices", "download", "error",       "evaluate", "first",
+    "fit",       "folder",  "follow",  "help",     "information", "keyboard", "lock",
+    "log_scale", "new_run", "next",    "open",     "pause",       "play",     "previous",
+    "save",      "scaling", "stop",    "unlock",   "warning"};
 static_assert(kFileNames.size() == static_cast<std::size_t>(IconName::Warning) + 1);
 
 QByteArray drawing(IconName name, const QColor& color)

@@ -8,7 +8,6 @@ namespace lockstep::ui {
 /// The icons of the window: line drawings of our own, in resources/icons.
 enum class IconName {
     About,
-    Checkpoint,
     Copy,
     Devices,
     Download,
@@ -22,20 +21,16 @@ enum class IconName {
     Information,
     Keyboard,
     Lock,
-    Log,
     LogScale,
     NewRun,
     Next,
     Open,
     Pause,
     Play,
-    Preview,
     Previous,
     Save,
     Scaling,
-    Settings,
     Stop,
-    Towers,
     Unlock,
     Warning,
 };

@@ -2,6 +2,7 @@
 #include "dataset/formats/catalog.h"
 
 #include "base/error.h"
+#include "base/user_folder.h"
 #include "dataset/formats/cifar10.h"
 #include "dataset/formats/image_folder.h"
 #include "dataset/formats/synthetic.h"
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <iterator>
 #include <system_error>
 
@@ -159,14 +159,6 @@ const Entry& entryOf(const DatasetDescription& description)
     return kEntries[static_cast<std::size_t>(&description - kDescriptions.data())];
 }
 
-/// The value of an environment variable if it is an absolute path, as the specification wants it.
-fs::path absolutePathFrom(const char* variable)
-{
-    const char* value = std::getenv(variable);
-    const fs::path path(value != nullptr ? value : "");
-    return path.is_absolute() ? path : fs::path();
-}
-
 std::string joined(const std::vector<fs::path>& paths)
 {
     std::vector<std::string> names;
@@ -242,11 +234,7 @@ std::unique_ptr<Dataset> openDataset(
 
 fs::path standardDatasetsFolder()
 {
-    fs::path home = absolutePathFrom("XDG_DATA_HOME");
-    if (home.empty()) {
-        home = absolutePathFrom("HOME") / ".local" / "share";
-    }
-    return home / "lockstep" / "datasets";
+    return userFolder("XDG_DATA_HOME", ".local/share") / "lockstep" / "datasets";
 }
 
 std::vector<fs::path> cifar10Candidates()

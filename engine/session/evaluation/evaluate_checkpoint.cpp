@@ -5,7 +5,7 @@
 #include "dataset/examples/class_names.h"
 #include "dataset/formats/catalog.h"
 #include "device/registry/device_registry.h"
-#include "session/config/objective_names.h"
+#include "network/objective_names.h"
 #include "session/config/run_data.h"
 #include "session/evaluation/image_classes.h"
 #include "session/evaluation/open_checkpoint.h"

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "input/batch_builder.h"
-#include "session/config/objective_names.h"
+#include "network/objective_names.h"
 #include "session/config/run_data.h"
 #include "session/events/event_pictures.h"
 #include "storage/events/event_scalars.h"

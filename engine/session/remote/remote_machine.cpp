@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/user_folder.h"
 #include "session/control/control_socket.h"
 #include "session/mirror/beginning_checksum.h"
 #include "session/remote/machine_line.h"
@@ -14,7 +15,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <span>
@@ -30,13 +30,6 @@ namespace fs = std::filesystem;
 constexpr double kPartSeconds = 0.25;
 constexpr std::int64_t kSmallestPart = 64 << 10;
 constexpr std::int64_t kLargestPart = 4 << 20;
-
-fs::path environmentFolder(const char* variable)
-{
-    const char* value = std::getenv(variable);
-    const fs::path folder = value != nullptr ? value : "";
-    return folder.is_absolute() ? folder : fs::path();
-}
 
 template<class Value>
 Value valueIn(const Frame& answer)
@@ -92,13 +85,9 @@ private:
 
 fs::path defaultRemoteCache()
 {
-    fs::path cache = environmentFolder("XDG_CACHE_HOME");
+    const fs::path cache = userFolder("XDG_CACHE_HOME", ".cache");
     if (cache.empty()) {
-        const fs::path home = environmentFolder("HOME");
-        if (home.empty()) {
-            fail(ErrorCode::BadInput, "no folder for runs of other machines: set HOME");
-        }
-        cache = home / ".cache";
+        fail(ErrorCode::BadInput, "no folder for runs of other machines: set HOME");
     }
     return cache / "lockstep" / "remote";
 }

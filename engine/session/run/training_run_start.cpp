@@ -5,9 +5,9 @@
 #include "dataset/formats/catalog.h"
 #include "device/registry/device_registry.h"
 #include "metrics/step_alerts.h"
+#include "network/objective_names.h"
 #include "ranks/ranks.h"
 #include "session/config/best_checkpoint.h"
-#include "session/config/objective_names.h"
 #include "session/config/run_data.h"
 #include "session/control/control_server.h"
 #include "session/evaluation/image_classes.h"
@@ -43,7 +43,9 @@ RunConfig resolved(RunConfig config)
     }
     config.batchPerTower = shape.batchPerTower;
     config.globalBatch.reset();
-    config.takeUsualPhases();
+    if (config.epochs == 0.0) { // else the number of steps is known with the data, see TrainingPlan
+        config.takeUsualPhases();
+    }
     return config;
 }
 
@@ -170,6 +172,7 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
 {
     if (m_config.epochs > 0.0) {
         m_config.setSteps(m_wantedSteps);
+        m_config.phases = m_session.plan().config.phases;
     }
     checkBest(m_config, m_session.plan().network);
     m_evaluation.emplace(

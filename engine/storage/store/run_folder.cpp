@@ -3,10 +3,10 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/user_folder.h"
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <iterator>
@@ -64,14 +64,6 @@ std::string asFileName(std::string name)
         name.begin(), name.end(),
         [](unsigned char c) { return std::isalnum(c) == 0 && c != '-' && c != '_'; }, '_');
     return name;
-}
-
-fs::path environmentFolder(const char* variable)
-{
-    const char* value = std::getenv(variable);
-    const fs::path folder = value != nullptr ? value : "";
-    // The XDG specification says to pass over relative ones.
-    return folder.is_absolute() ? folder : fs::path();
 }
 
 } // namespace
@@ -225,13 +217,9 @@ std::string RunFolder::configurationOf(const fs::path& folder)
 
 fs::path RunFolder::defaultRunsFolder()
 {
-    fs::path data = environmentFolder("XDG_DATA_HOME");
+    const fs::path data = userFolder("XDG_DATA_HOME", ".local/share");
     if (data.empty()) {
-        const fs::path home = environmentFolder("HOME");
-        if (home.empty()) {
-            fail(ErrorCode::BadInput, "no folder for runs: set HOME, or name one with --run");
-        }
-        data = home / ".local" / "share";
+        fail(ErrorCode::BadInput, "no folder for runs: set HOME, or name one with --run");
     }
     return data / "lockstep" / "runs";
 }

@@ -75,16 +75,37 @@ constexpr int kMostThreads = 4;
 } // namespace
 
 StepBackfill::StepBackfill(Request request, std::function<void()> wake)
-    : m_request(std::move(request)), m_wake(std::move(wake)), m_blocks(kBlocksAhead)
+    : m_request(std::move(request)), m_wake(std::move(wake))
 {
     m_thread = std::thread([this] { work(); });
 }
 
 StepBackfill::~StepBackfill()
 {
-    m_blocks.close();
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_isGivenUp = true;
+    }
     stopWaiting();
     m_thread.join();
+}
+
+std::optional<std::vector<StepRecord>> StepBackfill::tryTake()
+{
+    const std::scoped_lock lock(m_mutex);
+    if (m_blocks.empty()) {
+        return std::nullopt;
+    }
+    std::optional block(std::move(m_blocks.front()));
+    m_blocks.pop_front();
+    m_changed.notify_all();
+    return block;
+}
+
+bool StepBackfill::isDone() const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_isDone && m_blocks.empty();
 }
 
 void StepBackfill::stopWaiting()
@@ -102,7 +123,10 @@ void StepBackfill::work()
     } catch (const std::exception& error) {
         m_error = engineText(error.what());
     }
-    m_isDone = true;
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_isDone = true;
+    }
     m_wake();
 }
 
@@ -135,24 +159,30 @@ bool StepBackfill::isProofStored() const
 void StepBackfill::read()
 {
     std::vector<StepRecord> block;
-    const auto hand = [&] {
-        if (!m_blocks.push(std::exchange(block, {}))) {
-            fail(ErrorCode::Cancelled, "the steps are not wanted any more");
-        }
-        m_wake();
-    };
     const RunStoreReader reader(m_request.storeFile);
     reader.forEachCurveStep(
         [&](const StepRecord& record) {
             block.push_back(record);
             if (block.size() == kBlockSteps) {
-                hand();
+                hand(std::exchange(block, {}));
             }
         },
         m_request.first, m_request.end);
     if (!block.empty()) {
-        hand();
+        hand(std::move(block));
     }
+}
+
+void StepBackfill::hand(std::vector<StepRecord> block)
+{
+    std::unique_lock lock(m_mutex);
+    m_changed.wait(lock, [this] { return m_isGivenUp || m_blocks.size() < kBlocksAhead; });
+    if (m_isGivenUp) {
+        fail(ErrorCode::Cancelled, "the steps are not wanted any more");
+    }
+    m_blocks.push_back(std::move(block));
+    lock.unlock();
+    m_wake();
 }
 
 RunPlan readStoredRun(const std::filesystem::path& folder)

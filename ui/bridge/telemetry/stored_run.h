@@ -6,9 +6,9 @@
 
 #include <QThreadPool>
 
-#include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <stop_token>
@@ -41,9 +41,9 @@ public:
     StepBackfill& operator=(const StepBackfill&) = delete;
 
     /// The next steps, in order; empty if none are ready.
-    std::optional<std::vector<StepRecord>> tryTake() { return m_blocks.tryPop(); }
+    std::optional<std::vector<StepRecord>> tryTake();
     /// Nothing more will come, and all that came was taken.
-    [[nodiscard]] bool isDone() const { return m_isDone && m_blocks.size() == 0; }
+    [[nodiscard]] bool isDone() const;
     /// Why the steps could not be read. Once isDone().
     [[nodiscard]] const QString& error() const { return m_error; }
     /// The run has ended and its store is complete: there is nothing to wait for.
@@ -56,15 +56,17 @@ private:
     void awaitProof();
     [[nodiscard]] bool isProofStored() const;
     void read();
+    void hand(std::vector<StepRecord> block);
 
     Request m_request;
     std::function<void()> m_wake;
-    BoundedQueue<std::vector<StepRecord>> m_blocks;
-    std::mutex m_mutex;
+    mutable std::mutex m_mutex;
     std::condition_variable m_changed;
+    std::deque<std::vector<StepRecord>> m_blocks; ///< read and not taken
     bool m_isWaitWanted = true;
+    bool m_isGivenUp = false;
+    bool m_isDone = false;
     QString m_error;
-    std::atomic<bool> m_isDone{false};
     std::thread m_thread;
 };
 
