@@ -19,8 +19,8 @@ namespace lockstep {
 /// it does not flutter.
 ///
 /// - Plateau: the loss's trend over the window (LossTrend) is not below 0 at the 5 % level. Over
-///   when it is at the 0.05 % level, or when the learning rate changes: then the window begins
-///   anew. At a learning rate of 0 no loss is expected to fall.
+///   when it is at the 0.05 % level, or when the learning rate has changed by half: then the window
+///   begins anew. At a learning rate of 0 no loss is expected to fall.
 /// - Input-bound: of the last 100 steps' time more than the share went into waiting for data. Over
 ///   below half of that.
 /// - Tower's loss: over 200 steps the mean of (its loss - mean of the others') is more than 5
