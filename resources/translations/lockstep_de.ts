@@ -2366,10 +2366,6 @@
         <translation>{} Beispiele wie damals, aber andere Namen oder Klassen</translation>
     </message>
     <message>
-        <source>the training data have changed since {} ({}): the run goes on with another order of examples, and can&apos;t be repeated from its start</source>
-        <translation>die Trainingsdaten haben sich seit {} geändert ({}): der Lauf geht mit anderer Reihenfolge der Beispiele weiter und ist von Anfang an nicht wiederholbar</translation>
-    </message>
-    <message>
         <source>steps is {}, but {} has made {} already; choose more</source>
         <translation>steps ist {}, aber {} hat schon {} gemacht; wählen Sie mehr</translation>
     </message>
@@ -4284,6 +4280,22 @@ steps = {}
     <message>
         <source>of each layer, as a run chose them by time, on GPUs or for bfloat16; empty: the fastest; first: untimed</source>
         <translation>die jeder Schicht, wie ein Lauf sie nach der Zeit gewählt hat, auf GPUs oder für bfloat16; leer: die schnellsten; first: ungemessen</translation>
+    </message>
+    <message>
+        <source>{}: the name behind &apos;{}&apos; can&apos;t be read; pack it anew with names in UTF-8</source>
+        <translation>{}: der Name nach „{}“ kann nicht gelesen werden; packen Sie es mit Namen in UTF-8 neu</translation>
+    </message>
+    <message>
+        <source>the training data have changed since {} ({}): the run goes on with another order of examples, and can&apos;t be repeated from its start; where a share of the images is drawn for the test, some that it trained on may be among them now</source>
+        <translation>die Trainingsdaten haben sich seit {} geändert ({}): der Lauf geht mit einer anderen Reihenfolge der Beispiele weiter und kann nicht von Anfang an wiederholt werden; wo ein Teil der Bilder für den Test gezogen wird, können nun solche darunter sein, mit denen trainiert wurde</translation>
+    </message>
+    <message>
+        <source>{}: none of its {} checkpoints can be read ({}); see to the disk, or begin anew in another folder</source>
+        <translation>{}: keiner der {} Checkpoints kann gelesen werden ({}); sehen Sie nach der Festplatte, oder beginnen Sie in einem anderen Ordner neu</translation>
+    </message>
+    <message>
+        <source>no checkpoint of step {} could be written, the newest is that of step {}: {}</source>
+        <translation>von Schritt {} konnte kein Checkpoint geschrieben werden, der neueste ist der von Schritt {}: {}</translation>
     </message>
 </context>
 <context>

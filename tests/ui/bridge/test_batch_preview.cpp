@@ -146,6 +146,7 @@ private slots:
         settings.distortion.cropHeight = 128;
         settings.distortion.cropWidth = 64;
         settings.distortion.masked.emplace();
+        settings.distortion.standardize = false;
         settings = settings.forEvaluation();
         const Batch batch = makeBatch(*dataset, settings, 2); // even numbers have no crack
         const QImage& shown = made.images[2].image;
