@@ -6713,6 +6713,10 @@ Er wartet %5 pro Schritt an der Barriere und beginnt %6 nach dem ersten.</transl
         <source>%1 steps are already done</source>
         <translation>%1 Schritte sind schon getan</translation>
     </message>
+    <message>
+        <source>The run has ended: its number of steps was not changed.</source>
+        <translation>Der Lauf ist zu Ende: die Zahl seiner Schritte wurde nicht geändert.</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::ChartCommands</name>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/number_dialog.h"
 #include "ui/headless_run.h"
+#include "ui/several_runs.h"
 #include "ui/window_witness.h"
 
 #include <optional>
@@ -95,6 +96,54 @@ private slots:
         WAIT_FOR_STATE(Stopped);
         answer("0.5");
         QVERIFY2(m_scene->message().contains("was not changed"), qPrintable(m_scene->message()));
+    }
+
+    void Steps_ofARunThatEndedMeanwhile_areToldNotToBeChanged()
+    {
+        startEndless();
+        actions().changeSteps->trigger();
+        window().controller().send(command::Stop{});
+        WAIT_FOR_STATE(Stopped);
+        answer(QString::number(m_scene->shownSteps() + 10));
+        QVERIFY2(m_scene->message().contains("was not changed"), qPrintable(m_scene->message()));
+        QCOMPARE(m_scene->state(), WindowScene::State::Stopped);
+    }
+
+    void Question_closesWithItsRun_data()
+    {
+        QTest::addColumn<bool>("isLive");
+        QTest::newRow("of one that trains") << true;
+        QTest::newRow("of one that has ended") << false;
+    }
+
+    /// Else the number that was meant for one run would change another.
+    void Question_closesWithItsRun()
+    {
+        QFETCH(const bool, isLive);
+        const fs::path other = trainRun("other", 5);
+        startEndless();
+        if (isLive) {
+            actions().changeSteps->trigger();
+        }
+        m_scene->stopAtOnce();
+        if (!isLive) {
+            actions().changeSteps->trigger();
+        }
+        QVERIFY(dialog() != nullptr);
+        window().openCommands().openRun(other);
+        QTRY_COMPARE(m_scene->run().folder(), other);
+        QTRY_VERIFY(dialog() == nullptr);
+        QCOMPARE(m_scene->state(), WindowScene::State::Idle);
+    }
+
+    void Question_closesWhenAnotherRunIsStarted()
+    {
+        train(5);
+        actions().changeSteps->trigger();
+        QVERIFY(dialog() != nullptr);
+        m_scene->startAtOnce(m_scene->config(kEndless));
+        QTRY_VERIFY(dialog() == nullptr);
+        m_scene->stopAtOnce();
     }
 
     void Steps_areExtendedWhileItTrains()

@@ -32,14 +32,21 @@ QString problemOf(const char* key, const QString& title, const QString& value)
     }
 }
 
-/// There is one question at a time.
-void ask(const NumberQuestion& question, QWidget& window)
+/// There is one question at a time. It is about the run that is shown, and goes with it.
+void ask(const NumberQuestion& question, const WindowParts& parts)
 {
-    if (auto* const asked = window.findChild<NumberDialog*>()) {
+    if (auto* const asked = parts.window.findChild<NumberDialog*>()) {
         asked->activateWindow();
         return;
     }
-    auto* const dialog = new NumberDialog(question, &window);
+    using C = SessionController;
+    auto* const dialog = new NumberDialog(question, &parts.window);
+    QObject::connect(&parts.run, &LiveRun::begun, dialog, &QDialog::reject);
+    QObject::connect(&parts.controller, &C::stateChanged, dialog, [dialog](C::State state) {
+        if (state == C::State::Preparing) {
+            dialog->reject();
+        }
+    });
     dialog->show(); // nothing waits for it
 }
 
@@ -119,14 +126,11 @@ private:
             return problemOf("learning_rate.initial", tr("Learning rate"), value);
         };
         question.take = [this](const QString& value) {
-            if (m_parts.controller.can(command::SetLearningRate{})) {
-                m_parts.controller.send(command::SetLearningRate{value.toDouble()});
-            } else {
-                emit m_parts.controller.feed().noteArrived(
-                    tr("The run has ended: its learning rate was not changed."), true);
-            }
+            send(
+                command::SetLearningRate{value.toDouble()},
+                tr("The run has ended: its learning rate was not changed."));
         };
-        ask(question, m_parts.window);
+        ask(question, m_parts);
     }
 
     void askForSteps()
@@ -154,12 +158,25 @@ private:
                        ? tr("%1 steps are already done").arg(countText(made))
                        : problem;
         };
-        question.take = [this](const QString& value) {
+        question.take = [this, isLive](const QString& value) {
             const command::SetSteps change{value.toLongLong()};
-            m_parts.controller.can(change) ? m_parts.controller.send(change)
-                                           : m_starts.resumeRun(m_parts.run.folder(), change.steps);
+            if (isLive) {
+                send(change, tr("The run has ended: its number of steps was not changed."));
+            } else {
+                m_starts.resumeRun(m_parts.run.folder(), change.steps);
+            }
         };
-        ask(question, m_parts.window);
+        ask(question, m_parts);
+    }
+
+    /// The run may have ended since the question.
+    void send(const RunCommand& change, const QString& refusal)
+    {
+        if (m_parts.controller.can(change)) {
+            m_parts.controller.send(change);
+        } else {
+            emit m_parts.controller.feed().noteArrived(refusal, true);
+        }
     }
 
     const WindowParts m_parts;
