@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/preview/batch_text.h"
 #include "dialogs/rate_finder/rate_finder_dialog.h"
+#include "plots/axes/ticks.h"
 #include "plots/charts/line_plot.h"
 #include "support/lockstep_test.h"
 
 #include <QtWidgets>
+
+#include <cmath>
 
 using namespace lockstep;
 using namespace lockstep::ui;
@@ -47,6 +51,30 @@ private slots:
         QCOMPARE(taken.count(), 1);
         const double rate = taken.front().front().toDouble();
         QVERIFY(std::abs(rate / steepestRate(trials).value() - 1.0) < 0.01);
+    }
+
+    /// The axis counts powers of ten, the card has the rate itself.
+    void Chart_tellsRatesAndNotTimes()
+    {
+        RateFinderDialog dialog;
+        dialog.setUp(smallConfig());
+        dialog.show();
+        dialog.tryRates();
+        QTRY_VERIFY(!dialog.isTrying());
+        auto* const chart = dialog.findChild<LinePlot*>("rate_chart");
+        const PlotScale scale = chart->scale();
+        QStringList labels;
+        for (const Tick& tick : xTicks(scale.axis, scale.first, scale.last, 6)) {
+            labels.append(tick.label);
+        }
+        QCOMPARE(labels, (QStringList{"-5", "-4", "-3", "-2", "-1", "0", "1"}));
+        QTest::keyClick(chart, Qt::Key_Home);
+        for (const QPointF& point : chart->curves().at(0).points) {
+            QCOMPARE(chart->card().title, rateText(std::pow(10.0, point.x())));
+            QTest::keyClick(chart, Qt::Key_Right);
+        }
+        QTest::keyClick(chart, Qt::Key_Home);
+        QCOMPARE(chart->card().title, "0.00001");
     }
 
     void Trial_whileTheWindowTrains_isRefused()

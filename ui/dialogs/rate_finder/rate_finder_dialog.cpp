@@ -23,8 +23,9 @@ LinePlot* makeChart()
         "Mean loss of the towers, smoothed over the steps; the suggested rate is where it falls "
         "fastest (Smith, 2017, arXiv:1506.01186)");
     settings.format = {1.0, 4, {}};
+    settings.axis = XAxis::Step; // whole numbers: the powers
     settings.xName = RateFinderDialog::tr("Learning rate, as a power of ten");
-    settings.place = QStringLiteral("10^%1");
+    settings.placeText = [](double power) { return rateText(std::pow(10.0, power)); };
     return new LinePlot(settings);
 }
 

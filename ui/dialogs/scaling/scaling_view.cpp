@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/scaling/scaling_view.h"
 
+#include "plots/axes/number_text.h"
 #include "plots/charts/line_plot.h"
 #include "widgets/bars/quiet_table.h"
 #include "widgets/forms/note_label.h"
@@ -53,7 +54,9 @@ LinePlot* makeChart()
     settings.format = {1.0, 2, {}};
     settings.axis = XAxis::Step;
     settings.xName = ScalingView::tr("towers");
-    settings.place = ScalingView::tr("%1 towers");
+    settings.placeText = [](double towers) {
+        return ScalingView::tr("%1 towers").arg(countText(std::llround(towers)));
+    };
     auto* const chart = new LinePlot(settings);
     chart->setMinimumHeight(14 * chart->fontMetrics().height());
     return chart;

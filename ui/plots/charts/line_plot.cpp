@@ -268,8 +268,8 @@ std::vector<double> LinePlot::places() const
 
 QString LinePlot::titleAt(double position) const
 {
-    if (!m_settings.place.isEmpty()) {
-        return m_settings.place.arg(countText(std::llround(position)));
+    if (m_settings.placeText) {
+        return m_settings.placeText(position);
     }
     return m_settings.axis == XAxis::WallTime
                ? durationText(position)

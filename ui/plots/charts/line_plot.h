@@ -4,6 +4,7 @@
 #include "plots/cards/card_chart.h"
 #include "plots/curves/curve.h"
 
+#include <functional>
 #include <vector>
 
 namespace lockstep::ui {
@@ -45,9 +46,9 @@ public:
         std::optional<double> ceiling = std::nullopt; ///< the least top of the y axis
         /// The y axis, from somewhat below the least value above 0.
         bool isLogarithmic = false;
-        /// What the x axis counts, and a place of it as "%1 towers"; empty: those of the axis.
+        /// What the x axis counts, and a place of it in words; none: as the kind of axis says.
         QString xName = {};
-        QString place = {};
+        std::function<QString(double position)> placeText = {};
     };
 
     explicit LinePlot(const Settings& settings, QWidget* parent = nullptr);
