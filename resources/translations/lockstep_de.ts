@@ -11129,6 +11129,10 @@ vom kleinsten zum größten.</translation>
         <source>Not started on %1: %2</source>
         <translation>Auf %1 nicht gestartet: %2</translation>
     </message>
+    <message>
+        <source>Stopped before the run began: there is nothing to save.</source>
+        <translation>Gestoppt, bevor der Lauf begann: es gibt nichts zu sichern.</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::StartLine</name>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "support/cifar10_files.h"
 #include "support/text_rows.h"
+#include "ui/many_pictures.h"
 #include "ui/session_witness.h"
 
 #include <sys/stat.h>
@@ -225,6 +226,23 @@ private slots:
         const auto stopping =
             std::find(witness.states.begin(), witness.states.end(), State::Stopping);
         QVERIFY(stopping + 2 == witness.states.end());
+    }
+
+    /// Before there is a run: a person who asks for that is told of no error.
+    void Stop_whileTheDataIsOpened_isNoFailure()
+    {
+        SessionWitness witness;
+        RunConfig config = smallConfig(kEndless);
+        config.dataset = "image_folder";
+        config.datasetPath = manyPictures(witness.folder / "pictures").string();
+        witness.start(config);
+        witness.controller.send(command::Stop{});
+        WAIT_FOR(Stopped);
+        QCOMPARE(witness.failure, QString());
+        QVERIFY(!witness.controller.isPlanned());
+        QVERIFY(!std::filesystem::exists(witness.run()));
+        witness.train(tinyConfig(3));
+        QVERIFY(witness.controller.isPlanned());
     }
 
     void Destroyed_inAnyState_savesAndEnds_data() { addBusyStates(); }

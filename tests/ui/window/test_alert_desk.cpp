@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "support/small_pictures.h"
 #include "ui/window_witness.h"
 #include "window/alerts/alert_desk.h"
 
@@ -262,6 +263,23 @@ private slots:
         QVERIFY2(sent.title.contains(title), qPrintable(sent.title));
         QVERIFY2(sent.text.contains(QLocale().toString(1234)), qPrintable(sent.text));
         QCOMPARE(sent.isUrgent, isUrgent);
+    }
+
+    void End_ofAStartThatCameToNothing_doesNotNameTheRunBefore()
+    {
+        Scene scene;
+        scene.lookAt(scene.other);
+        const test::TemporaryFolder folder;
+        RunConfig config = smallConfig(2);
+        config.dataset = "cifar10";
+        config.datasetPath = test::smallPictures().string();
+        scene.controller.start({config, folder / "good"});
+        QTRY_COMPARE(scene.controller.state(), SessionController::State::Finished);
+        QCOMPARE(scene.log.sent.back().title, "good has finished");
+        config.towers = 0;
+        scene.controller.start({config, folder / "bad"});
+        QTRY_COMPARE(scene.controller.state(), SessionController::State::Failed);
+        QCOMPARE(scene.log.sent.back().title, "The run was ended by an error");
     }
 
     void Window_whenActivated_withdrawsAll()

@@ -2,6 +2,7 @@
 #include "bridge/validation/run_validation.h"
 #include "engine/evaluation.h"
 #include "support/text_rows.h"
+#include "ui/many_pictures.h"
 #include "ui/window_witness.h"
 #include "widgets/forms/disclosure.h"
 
@@ -226,6 +227,35 @@ private slots:
         QCOMPARE(m_scene->run().folder(), folder);
         QCOMPARE(m_scene->shownSteps(), 50);
         QVERIFY(showsLosses(m_scene->run(), storedLosses(folder)));
+    }
+
+    void Stop_beforeThereIsARun_isNoErrorAndSavesNothing_data()
+    {
+        QTest::addColumn<bool>("isKept");
+        QTest::newRow("in this process") << false;
+        QTest::newRow("in a process of its own") << true;
+    }
+
+    /// Nor is it the end of the run before, which is still shown.
+    void Stop_beforeThereIsARun_isNoErrorAndSavesNothing()
+    {
+        QFETCH(const bool, isKept);
+        train(3);
+        RunRequest request = window().runPanel().request();
+        request.config.dataset = "image_folder";
+        request.config.datasetPath = manyPictures(m_scene->folder() / "many").string();
+        window().runPanel().setRequest(request);
+        actions().keepTraining->setChecked(isKept);
+        actions().start->trigger();
+        QCOMPARE(m_scene->state(), SessionController::State::Preparing);
+        actions().stop->trigger();
+        WAIT_FOR_STATE(Stopped);
+        QVERIFY2(m_scene->message().startsWith("Stopped before"), qPrintable(m_scene->message()));
+        QCOMPARE(window().messages().kind(), MessageBar::Kind::Information);
+        QCOMPARE(m_scene->offers(), QStringList());
+        QCOMPARE(RunLibrary::knownRuns().size(), 1U);
+        actions().keepTraining->setChecked(false);
+        expectUsable();
     }
 
     void SaveAs_toNowhere_warnsAndTheRunGoesOn()

@@ -4,6 +4,7 @@
 
 #include "bridge/base/file_names.h"
 #include "bridge/telemetry/stored_run.h"
+#include "engine/base.h"
 
 #include <QCoreApplication>
 #include <QScopeGuard>
@@ -55,6 +56,10 @@ void EngineThread::work()
         outcome.state = train();
     } catch (const std::bad_alloc&) {
         outcome.error = explained("there is not enough memory for this run");
+    } catch (const Error& error) {
+        const bool isAskedFor = error.code() == ErrorCode::Cancelled && isStopWanted();
+        outcome.state = isAskedFor ? RunState::Stopped : RunState::Failed;
+        outcome.error = explained(error.what());
     } catch (const std::exception& error) {
         outcome.error = explained(error.what());
     } catch (...) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/session/run_launcher.h"
 
+#include "engine/base.h"
 #include "models/engine_text.h"
 
 #include <exception>
@@ -23,6 +24,10 @@ void RunLauncher::look()
             return;
         }
         m_told.post(RunLaunched{*folder});
+    } catch (const Error& error) {
+        const bool isAskedFor = error.code() == ErrorCode::Cancelled;
+        m_told.post(RunOutcome{
+            isAskedFor ? RunState::Stopped : RunState::Failed, engineText(error.what())});
     } catch (const std::exception& error) {
         m_told.post(RunOutcome{RunState::Failed, engineText(error.what())});
     }

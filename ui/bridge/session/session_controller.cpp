@@ -193,11 +193,13 @@ void SessionController::conclude()
 void SessionController::concludeTraining(const RunOutcome& outcome)
 {
     m_launcher.reset();
-    if (outcome.state != RunState::Failed) {
-        return setState(outcome.state == RunState::Finished ? State::Finished : State::Stopped);
+    setState(
+        outcome.state == RunState::Finished  ? State::Finished
+        : outcome.state == RunState::Stopped ? State::Stopped
+                                             : State::Failed);
+    if (outcome.state == RunState::Failed) {
+        emit failed(outcome.error);
     }
-    setState(State::Failed);
-    emit failed(outcome.error);
     if (!m_isPlanned && m_left) {
         readToShow(*m_left); // it did not come to anything: back to what was watched
     }

@@ -43,7 +43,7 @@ public:
         Paused,
         Stopping, ///< asked to stop: the step is finished, then a checkpoint is written
         Finished, ///< all steps done; start() is possible
-        Stopped,  ///< stopped before the end; start() is possible
+        Stopped,  ///< stopped before the end, or before it began; start() is possible
         Failed,   ///< ended by an error; start() is possible
     };
     Q_ENUM(State)
@@ -67,6 +67,8 @@ public:
     /// Whether a run goes on here that ends with this window.
     [[nodiscard]] bool trainsHere() const { return isBusy() && !m_launcher; }
     [[nodiscard]] bool canStart() const { return !isBusy(); }
+    /// Whether the run that was started last came so far that plan() is its own.
+    [[nodiscard]] bool isPlanned() const { return m_isPlanned; }
     /// Whether send() does something just now: never for a recorded run, which nobody here trains.
     [[nodiscard]] bool can(const RunCommand& command) const;
     /// The number of updates after which the epoch ends at which the run stops; -1: it does not.

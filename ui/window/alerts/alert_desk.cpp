@@ -163,7 +163,7 @@ void AlertDesk::onState(SessionController::State state)
     const std::int64_t steps = m_parts.run.newestStep() ? m_parts.run.newestStep()->step + 1 : 0;
     if (state == State::Finished) {
         notifyOfEnd(RunState::Finished, steps, {});
-    } else if (state == State::Stopped) {
+    } else if (state == State::Stopped && m_parts.controller.isPlanned()) {
         notifyOfEnd(RunState::Stopped, steps, {});
     }
 }
@@ -197,9 +197,12 @@ void AlertDesk::send(Notification notification)
     m_sender->send(notification);
 }
 
+/// A start that came to nothing has no name: the run that is shown is the one before.
 QString AlertDesk::runName() const
 {
-    const QString name = nameOf(m_parts.run.folder());
+    const bool isNamed = m_parts.controller.state() != SessionController::State::Failed
+                         || m_parts.controller.isPlanned();
+    const QString name = isNamed ? nameOf(m_parts.run.folder()) : QString();
     return name.isEmpty() ? tr("The run") : name;
 }
 

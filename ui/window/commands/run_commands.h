@@ -105,7 +105,6 @@ private:
     const WindowParts m_parts;
     SetUpCommands& m_setUps;
     bool m_isNotFinite = false; ///< what the run that was started last told last of itself
-    bool m_isPlanned = false;   ///< the run that was started last came so far
     bool m_isStartingThere = false;
     RunRequest m_started; ///< what the run that is going on was started with
 };

@@ -38,7 +38,6 @@ StartCommands::StartCommands(const WindowParts& parts, SetUpCommands& setUps)
         m_isNotFinite = alert.kind == AlertKind::NotFinite;
     });
     connect(&feed, &RunFeed::started, this, [this](const fs::path&, const RunConfig& config) {
-        m_isPlanned = true;
         const bool isOpen = m_parts.controller.state() == State::Idle && m_parts.canTrain;
         if (!isOpen && !m_parts.run.isRecorded()) { // nothing can be set up beside it
             m_parts.panel.showRunning(config);
@@ -84,7 +83,6 @@ void StartCommands::start()
     if (m_parts.machine.machine()) {
         return startThere(m_parts.panel.request());
     }
-    m_isPlanned = false;
     m_isNotFinite = false;
     m_started = m_parts.panel.request();
     m_parts.panel.showRunning(m_started.config);
@@ -225,6 +223,10 @@ void StartCommands::onEnded(State state)
                 + (accuracy ? tr(" Test accuracy %1 with moving averages.")
                                   .arg(numberText(*accuracy, {100.0, 1, tr(" %")}))
                             : QString()));
+    } else if (state == State::Stopped && !m_parts.controller.isPlanned()) {
+        m_parts.notices.tell(
+            Notices::Kind::Information,
+            tr("Stopped before the run began: there is nothing to save."));
     } else if (state == State::Stopped) {
         m_parts.notices.tell(
             Notices::Kind::Information, tr("Stopped after %1 steps; they are saved.").arg(done),
@@ -235,7 +237,7 @@ void StartCommands::onEnded(State state)
 void StartCommands::onFailed(const QString& text)
 {
     std::vector<MessageAction> actions{m_parts.notices.showLog()};
-    if (m_isPlanned && canContinue()) {
+    if (m_parts.controller.isPlanned() && canContinue()) {
         // With the same settings the same would happen again.
         actions.push_back({tr("Continue from Last Checkpoint"), [this] {
                                m_isNotFinite ? setUpShownRun() : continueShownRun();
