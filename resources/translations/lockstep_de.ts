@@ -11191,6 +11191,26 @@ vom kleinsten zum größten.</translation>
         <source>Clear This List</source>
         <translation>Diese Liste leeren</translation>
     </message>
+    <message>
+        <source>Remove the preset %1?</source>
+        <translation>Die Vorlage %1 entfernen?</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>There is a preset %1 already. Replace it?</source>
+        <translation>Es gibt schon eine Vorlage %1. Soll sie ersetzt werden?</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>Ersetzen</translation>
+    </message>
+    <message>
+        <source>Lockstep</source>
+        <translation>Lockstep</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::StartPage</name>
@@ -11233,10 +11253,6 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>Gradients: how well the towers agree, and whether a larger batch would pay.</source>
         <translation>Gradienten: wie einig sich die Tower sind, und ob ein größerer Batch sich lohnte.</translation>
-    </message>
-    <message>
-        <source>&amp;Remove This Preset</source>
-        <translation>Diese Vorlage &amp;entfernen</translation>
     </message>
     <message>
         <source>about %1 · %2</source>
@@ -11293,6 +11309,10 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>Re&amp;name This Preset…</source>
         <translation>Diese Vorlage &amp;umbenennen…</translation>
+    </message>
+    <message>
+        <source>&amp;Remove This Preset…</source>
+        <translation>Diese Vorlage &amp;entfernen…</translation>
     </message>
 </context>
 <context>

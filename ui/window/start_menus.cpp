@@ -18,6 +18,8 @@
 #include <QFileInfo>
 #include <QInputDialog>
 #include <QMenu>
+#include <QMessageBox>
+#include <QPushButton>
 
 #include <algorithm>
 #include <iterator>
@@ -26,6 +28,16 @@ namespace lockstep::ui {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// As it is, or with a number behind it where a preset has that title.
+QString freeTitle(const QString& title)
+{
+    QString free = title;
+    for (int number = 2; hasOwnPreset(free); ++number) {
+        free = title + QLatin1Char(' ') + QString::number(number);
+    }
+    return free;
+}
 
 class StartMenus : public QObject
 {
@@ -39,7 +51,7 @@ public:
         connect(parts.actions.savePreset, &QAction::triggered, this, [this] {
             const RunConfig config = m_parts.panel.request().config;
             askForPresetName(
-                tr("Save as Preset"), describedTitle(config),
+                tr("Save as Preset"), freeTitle(describedTitle(config)),
                 [config](const QString& name) { saveOwnPreset(name, config); });
         });
         for (QMenu* const menu : {parts.actions.recentRuns, parts.actions.recentCheckpoints}) {
@@ -64,12 +76,13 @@ public:
                 });
         });
         connect(&m_parts.page, &StartPage::removalWanted, this, [this](const Preset& preset) {
-            changePresets([&] { removeOwnPreset(preset); });
+            ask(tr("Remove the preset %1?").arg(preset.title), tr("Remove"),
+                [preset] { removeOwnPreset(preset); });
         });
         connect(&m_parts.page, &StartPage::newNameWanted, this, [this](const Preset& preset) {
             askForPresetName(tr("Rename Preset"), preset.title, [preset](const QString& name) {
                 saveOwnPreset(name, preset.config);
-                if (name.simplified() != preset.title) {
+                if (name != preset.title) {
                     removeOwnPreset(preset);
                 }
             });
@@ -125,12 +138,30 @@ private:
         dialog->setWindowTitle(title);
         dialog->setLabelText(tr("Name of the preset:"));
         dialog->setTextValue(proposed);
-        connect(dialog, &QInputDialog::textValueSelected, this, [this, save](const QString& name) {
-            if (!name.simplified().isEmpty()) {
-                changePresets([&] { save(name); });
+        const auto onTyped = [this, proposed, save](const QString& typed) {
+            const QString name = typed.simplified();
+            const auto change = [save, name] { save(name); };
+            if (name != proposed && hasOwnPreset(name)) {
+                ask(tr("There is a preset %1 already. Replace it?").arg(name), tr("Replace"),
+                    change);
+            } else if (!name.isEmpty()) {
+                changePresets(change);
             }
-        });
+        };
+        connect(dialog, &QInputDialog::textValueSelected, this, onTyped);
         dialog->open();
+    }
+
+    /// Before a preset is lost.
+    void ask(const QString& text, const QString& consent, const std::function<void()>& change)
+    {
+        auto* const box = new QMessageBox(
+            QMessageBox::Question, tr("Lockstep"), text, QMessageBox::Cancel, &m_parts.window);
+        box->setObjectName(QStringLiteral("preset_question"));
+        const QPushButton* const agree = box->addButton(consent, QMessageBox::AcceptRole);
+        box->setAttribute(Qt::WA_DeleteOnClose);
+        connect(agree, &QPushButton::clicked, this, [this, change] { changePresets(change); });
+        box->open();
     }
 
     void changePresets(const std::function<void()>& change)

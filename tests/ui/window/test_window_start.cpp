@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/validation/presets.h"
 #include "dialogs/configuration_difference_dialog.h"
 #include "panels/log/log_panel.h"
 #include "panels/start/start_card.h"
@@ -126,8 +127,59 @@ private slots:
         card("start_ours")->click();
         QCOMPARE(window().runPanel().request().config.towers, 3);
         card("start_ours")->actions().back()->trigger();
+        question()->button(QMessageBox::Cancel)->click();
+        QVERIFY(card("start_ours") != nullptr);
+        card("start_ours")->actions().back()->trigger();
+        consent();
         QVERIFY(card("start_ours") == nullptr);
         QVERIFY(!menuTexts().contains("ours"));
+    }
+
+    void OwnPreset_ofATakenName_isReplacedOnlyIfWanted()
+    {
+        savePreset(77, "mine");
+        savePreset(88, "mine");
+        QVERIFY2(question()->text().contains("mine"), qPrintable(question()->text()));
+        question()->button(QMessageBox::Cancel)->click();
+        QCOMPARE(stepsOf("start_mine"), 77);
+        savePreset(88, " mine ");
+        consent();
+        QCOMPARE(stepsOf("start_mine"), 88);
+        // Another preset is not renamed onto it unasked, either.
+        savePreset(99, "other");
+        card("start_other")->actions().front()->trigger();
+        nameDialog()->setTextValue("mine");
+        nameDialog()->accept();
+        question()->button(QMessageBox::Cancel)->click();
+        QCOMPARE(stepsOf("start_mine"), 88);
+        QCOMPARE(stepsOf("start_other"), 99);
+        card("start_other")->actions().front()->trigger();
+        nameDialog()->setTextValue("mine");
+        nameDialog()->accept();
+        consent();
+        QCOMPARE(stepsOf("start_mine"), 99);
+        QVERIFY(card("start_other") == nullptr);
+    }
+
+    void OwnPreset_savedAgain_isOfferedAFreeName()
+    {
+        savePreset(77);
+        savePreset(88);
+        savePreset(99);
+        QVERIFY(question() == nullptr);
+        QStringList names;
+        for (const Preset& preset : ownPresets()) {
+            names.append(preset.title);
+        }
+        names.sort();
+        QCOMPARE(names.size(), 3);
+        QCOMPARE(names[1], names[0] + " 2");
+        QCOMPARE(names[2], names[0] + " 3");
+        // A name that stays as it is needs no question.
+        card(qPrintable("start_" + ownPresets().back().name))->actions().front()->trigger();
+        nameDialog()->accept();
+        QVERIFY(question() == nullptr);
+        QCOMPARE(ownPresets().size(), 3U);
     }
 
     void RecentRun_clicked_isOpened()
@@ -287,6 +339,38 @@ private:
             }
         }
         return nullptr;
+    }
+    [[nodiscard]] QInputDialog* nameDialog() const
+    {
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // of the one before
+        return window().findChild<QInputDialog*>();
+    }
+    /// Under the proposed name, or another.
+    void savePreset(std::int64_t steps, const QString& name = {}) const
+    {
+        window().setUpCommands().setUp(m_scene->config(steps));
+        actions().savePreset->trigger();
+        QInputDialog* const dialog = nameDialog();
+        if (!name.isEmpty()) {
+            dialog->setTextValue(name);
+        }
+        dialog->accept();
+    }
+    /// Whether a preset may be replaced, or removed.
+    [[nodiscard]] QMessageBox* question() const
+    {
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        return find<QMessageBox>("preset_question");
+    }
+    void consent() const
+    {
+        question()->buttons().front()->click();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
+    [[nodiscard]] std::int64_t stepsOf(const char* name) const
+    {
+        card(name)->click();
+        return window().runPanel().request().config.steps;
     }
     [[nodiscard]] QTableView& runs() const { return *find<QTableView>("runs_table"); }
     /// The window that shows another run.

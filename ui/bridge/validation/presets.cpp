@@ -73,6 +73,13 @@ QDir ownFolder()
     return toQString(RunFolder::defaultRunsFolder().parent_path() / "presets");
 }
 
+QString ownFile(const QString& title)
+{
+    return ownFolder().filePath(
+        QString::fromLatin1(QUrl::toPercentEncoding(title.simplified(), " "))
+        + QStringLiteral(".toml"));
+}
+
 /// Of the processors' ceiling that training reaches, input and update included: between what the
 /// three networks measured (tests/benchmarks/results).
 constexpr double kReached = 0.6;
@@ -113,13 +120,15 @@ std::vector<Preset> ownPresets()
     return all;
 }
 
+bool hasOwnPreset(const QString& title)
+{
+    return QFile::exists(ownFile(title));
+}
+
 void saveOwnPreset(const QString& title, const RunConfig& config)
 {
-    const QDir folder = ownFolder();
-    folder.mkpath(QStringLiteral("."));
-    QSaveFile file(folder.filePath(
-        QString::fromLatin1(QUrl::toPercentEncoding(title.simplified(), " "))
-        + QStringLiteral(".toml")));
+    ownFolder().mkpath(QStringLiteral("."));
+    QSaveFile file(ownFile(title));
     const QByteArray text = QByteArray::fromStdString(toToml(config));
     if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
         fail(

@@ -28,6 +28,8 @@ std::vector<Preset> presets();
 
 /// Those that a person saved, by name; what can't be read is left out.
 std::vector<Preset> ownPresets();
+/// Whether there is one of this title, be it one that can't be read.
+bool hasOwnPreset(const QString& title);
 /// Replaces one of the same title. Error(Io) names the file.
 void saveOwnPreset(const QString& title, const RunConfig& config);
 /// Error(Io) names the file.

@@ -160,7 +160,7 @@ void StartPage::addOffer(const Preset& preset)
             connect(action, &QAction::triggered, this, [=, this] { emit(this->*wanted)(preset); });
         };
         add(tr("Re&name This Preset…"), &StartPage::newNameWanted);
-        add(tr("&Remove This Preset"), &StartPage::removalWanted);
+        add(tr("&Remove This Preset…"), &StartPage::removalWanted);
     }
     m_ready.cards.push_back(card);
     m_offers.push_back({card, preset.config, toToml(preset.config)});
