@@ -199,6 +199,43 @@ private slots:
         QCOMPARE(scene.message(), "Something is so.");
     }
 
+    void Alert_behindAnotherMessage_doesNotComeBackOnceItIsOver_data()
+    {
+        QTest::addColumn<int>("end");
+        QTest::newRow("over") << 0;
+        QTest::newRow("the run has ended") << 1;
+        QTest::newRow("another run is shown") << 2;
+    }
+
+    void Alert_behindAnotherMessage_doesNotComeBackOnceItIsOver()
+    {
+        QFETCH(const int, end);
+        Scene scene;
+        scene.tell(AlertKind::Stuck);
+        emit scene.controller.feed().alertArrived(
+            {AlertKind::InputBound, false, 12, -1, "the towers wait"}); // without offers
+        QCOMPARE(scene.message(), "The towers wait.");
+        scene.bar->showMessage(MessageBar::Kind::Information, "Written");
+        if (end == 0) {
+            scene.tell(AlertKind::Stuck, true);
+        } else if (end == 1) {
+            emit scene.controller.followingEnded(FollowedEnd{RunState::Finished, 13});
+        } else {
+            emit scene.controller.feed().started("another", RunConfig());
+        }
+        QCOMPARE(scene.message(), "Written");
+        scene.bar->dismiss();
+        QCOMPARE(scene.message(), QString());
+    }
+
+    void Alert_thatIsShown_goesWithItsRun()
+    {
+        Scene scene;
+        scene.tell(AlertKind::Stuck);
+        emit scene.controller.followingEnded(FollowedEnd{RunState::Finished, 13});
+        QCOMPARE(scene.message(), QString());
+    }
+
     void Alert_doesNotHideAnError()
     {
         Scene scene;
@@ -307,9 +344,9 @@ private slots:
         scene.lookAt(scene.other);
         scene.desk->setNotifying(false);
         scene.tell(AlertKind::Stuck);
+        QVERIFY(!scene.message().isEmpty());
         emit scene.controller.failed("no");
         QVERIFY(scene.log.sent.empty());
-        QVERIFY(!scene.message().isEmpty());
         scene.desk->setNotifying(true);
         scene.tell(AlertKind::Plateau);
         QCOMPARE(scene.log.sent.size(), 1U);

@@ -91,6 +91,16 @@ void MessageBar::dismiss()
     behind.text.isEmpty() ? clear() : present(std::move(behind));
 }
 
+void MessageBar::withdraw(const QString& text)
+{
+    if (m_behind.text == text) {
+        m_behind = {};
+    }
+    if (m_shown.text == text) {
+        dismiss();
+    }
+}
+
 void MessageBar::clear()
 {
     hide();

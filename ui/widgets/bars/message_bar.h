@@ -40,6 +40,8 @@ public:
     void setText(const QString& text);
     /// Closes what is shown; an offer behind it comes back.
     void dismiss();
+    /// What this message says is no longer so: it goes, and does not come back.
+    void withdraw(const QString& text);
     /// Nothing is said or offered any more.
     void clear();
 

@@ -53,12 +53,7 @@ AlertDesk::AlertDesk(
             end.state, end.endStep,
             tr("It ended after %1 steps; the log says more.").arg(countText(end.endStep)));
     });
-    connect(&parts.controller.feed(), &RunFeed::started, this, [this] {
-        m_shown.reset();
-        if (m_sender) {
-            m_sender->withdrawAll();
-        }
-    });
+    connect(&parts.controller.feed(), &RunFeed::started, this, &AlertDesk::withdrawAll);
     parts.window.installEventFilter(this);
 }
 
@@ -88,13 +83,7 @@ void AlertDesk::onAlert(const AlertRecord& alert)
     }
     emit noted(alertText(alert), !alert.isOver);
     if (alert.isOver) {
-        if (m_shown == alert.kind && m_parts.messages.text() == m_shownText) {
-            m_parts.messages.dismiss();
-            m_shown.reset();
-        }
-        if (m_sender) {
-            m_sender->withdraw(subjectOf(alert.kind));
-        }
+        withdraw(alert.kind);
     } else if (!isEnd) {
         showMessage(alert);
         notify(alert);
@@ -108,9 +97,30 @@ void AlertDesk::showMessage(const AlertRecord& alert)
     if (bar.kind() == MessageBar::Kind::Error && !bar.text().isEmpty()) {
         return;
     }
-    m_shown = alert.kind;
-    m_shownText = alertText(alert);
-    bar.showMessage(MessageBar::Kind::Warning, m_shownText, actionsFor(alert.kind));
+    const QString text = alertText(alert);
+    m_shown[alert.kind] = text;
+    bar.showMessage(MessageBar::Kind::Warning, text, actionsFor(alert.kind));
+}
+
+void AlertDesk::withdraw(AlertKind kind)
+{
+    if (const auto shown = m_shown.extract(kind)) {
+        m_parts.messages.withdraw(shown.mapped());
+    }
+    if (m_sender) {
+        m_sender->withdraw(subjectOf(kind));
+    }
+}
+
+/// What was told of a run is of no use once that has ended, or another one is shown.
+void AlertDesk::withdrawAll()
+{
+    for (const auto& [kind, text] : std::exchange(m_shown, {})) {
+        m_parts.messages.withdraw(text);
+    }
+    if (m_sender) {
+        m_sender->withdrawAll();
+    }
 }
 
 std::vector<MessageAction> AlertDesk::actionsFor(AlertKind kind)
@@ -168,12 +178,9 @@ void AlertDesk::onState(SessionController::State state)
     }
 }
 
-/// What was told of the run before is of no use any more.
 void AlertDesk::notifyOfEnd(RunState state, std::int64_t steps, const QString& error)
 {
-    if (m_sender) {
-        m_sender->withdrawAll();
-    }
+    withdrawAll();
     const QString subject = QStringLiteral("end");
     if (state == RunState::Finished) {
         send(

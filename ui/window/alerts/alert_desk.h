@@ -9,8 +9,8 @@
 
 #include <QObject>
 
+#include <map>
 #include <memory>
-#include <optional>
 
 namespace lockstep::ui {
 
@@ -57,6 +57,8 @@ private:
     void onAlert(const AlertRecord& alert);
     void onState(SessionController::State state);
     void showMessage(const AlertRecord& alert);
+    void withdraw(AlertKind kind);
+    void withdrawAll();
     void notify(const AlertRecord& alert);
     void notifyOfEnd(RunState state, std::int64_t steps, const QString& error);
     void send(Notification notification);
@@ -66,8 +68,7 @@ private:
     Parts m_parts;
     std::unique_ptr<NotificationSender> m_sender;
     bool m_isNotifying = true;
-    std::optional<AlertKind> m_shown; ///< of the alert that the bar was given last
-    QString m_shownText;
+    std::map<AlertKind, QString> m_shown; ///< what the bar was given last, of each kind
 };
 
 } // namespace lockstep::ui
