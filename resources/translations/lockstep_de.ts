@@ -8092,6 +8092,10 @@ bei Prozessoren die ihrer Gehäuse.</translation>
         <source>Written: %1</source>
         <translation>Geschrieben: %1</translation>
     </message>
+    <message>
+        <source>The run has ended: %1 was not saved.</source>
+        <translation>Der Lauf ist zu Ende: %1 wurde nicht gesichert.</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::FilePredictionModel</name>

@@ -36,6 +36,19 @@ private slots:
         QVERIFY(pins().pins().empty());
     }
 
+    void SaveAs_answeredAfterTheEnd_saysThatNothingIsSaved()
+    {
+        trainOn(5);
+        actions().saveCheckpointAs->trigger();
+        window().controller().send(command::Stop{});
+        WAIT_FOR_STATE(Stopped);
+        const fs::path file = m_scene->folder() / "mine.safetensors";
+        m_scene->answer(file);
+        QVERIFY2(m_scene->message().contains("mine.safetensors"), qPrintable(m_scene->message()));
+        QCOMPARE(window().messages().kind(), MessageBar::Kind::Error);
+        QVERIFY(!fs::exists(file));
+    }
+
     void Resume_fromAPin_goesOnFromThere()
     {
         train(30);

@@ -74,8 +74,8 @@ public:
                 m_parts.window,
                 {tr("Save Checkpoint As"), tr("Checkpoints (*.safetensors)"), checkpointFolder(),
                  QStringLiteral("safetensors")},
-                [this](const fs::path& file) {
-                    m_parts.controller.send(command::SaveCheckpointAs{file});
+                [this, run = m_parts.run.folder()](const fs::path& file) {
+                    saveCheckpoint(run, file);
                 });
         });
         connect(actions.importConfiguration, &QAction::triggered, this, [this] {
@@ -100,6 +100,19 @@ public:
     ~FileCommands() override { m_writers.waitForDone(); }
 
 private:
+    /// The run may have ended while the file was asked for.
+    void saveCheckpoint(const fs::path& run, const fs::path& file)
+    {
+        const command::SaveCheckpointAs save{file};
+        if (run == m_parts.run.folder() && m_parts.controller.can(save)) {
+            m_parts.controller.send(save);
+        } else {
+            m_parts.notices.tell(
+                Notices::Kind::Error,
+                tr("The run has ended: %1 was not saved.").arg(toQString(file)));
+        }
+    }
+
     void exportCsv()
     {
         const QString name = titleOf(m_parts.run.folder(), m_parts.run.config());
