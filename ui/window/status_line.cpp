@@ -101,7 +101,10 @@ StatusLine::StatusLine(
     const auto refreshSoon = [this] { m_soon.request(); };
     connect(&controller, &SessionController::stateChanged, this, &StatusLine::refresh);
     connect(&controller, &SessionController::writerChanged, this, &StatusLine::refresh);
-    connect(&run, &LiveRun::begun, this, &StatusLine::refresh);
+    connect(&run, &LiveRun::begun, this, [this] {
+        m_evaluated = {}; // of the run before, which came to no end of it
+        refresh();
+    });
     connect(&run, &LiveRun::stepsAppended, this, refreshSoon);
     connect(&run, &LiveRun::curvesChanged, this, refreshSoon);
     connect(&run, &LiveRun::checkpointSaved, this, refreshSoon);

@@ -354,6 +354,20 @@ private slots:
         }
     }
 
+    /// A run that failed in it, say, tells nothing of its end.
+    void Evaluation_thatCameToNoEnd_isNotTheNextRuns()
+    {
+        trainOn(5);
+        emit window().controller().feed().examplesEvaluated(3000, 10'000);
+        const auto* const done = find<QLabel>("steps_done");
+        QVERIFY2(done->text().startsWith("evaluated "), qPrintable(done->text()));
+        m_scene->stopAtOnce();
+        m_scene->press("Ctrl+R");
+        WAIT_FOR_STATE(Running);
+        WAIT_FOR_STEPS(1);
+        QTRY_VERIFY2(done->text().startsWith("step "), qPrintable(done->text()));
+    }
+
     void Run_toItsEnd_saysSo()
     {
         RunConfig config = m_scene->config(40);
