@@ -193,7 +193,6 @@ void MainWindow::restore()
     m_charts->setAxis(m_settings.axis());
     m_charts->range().setLogarithmic(m_settings.isXLogarithmic());
     m_charts->range().setRobust(m_settings.isRobust());
-    setChosenColors(m_settings.colors());
     if (const QByteArray heights = m_settings.chartHeights(); !heights.isEmpty()) {
         m_charts->restoreState(heights);
     }
@@ -202,6 +201,7 @@ void MainWindow::restore()
         m_overlays.setOverlaid(folder, true);
     }
     if (m_purpose == Purpose::Main) {
+        setChosenColors(m_settings.colors()); // of the whole program, and perhaps others by now
         if (const auto config = m_settings.configuration()) {
             m_setUps->setUp(*config);
         } else {

@@ -4,6 +4,7 @@
 #include "panels/log/log_panel.h"
 #include "panels/start/start_card.h"
 #include "panels/start/start_page.h"
+#include "theme/tower_colors.h"
 #include "ui/several_runs.h"
 #include "ui/window_witness.h"
 
@@ -180,6 +181,22 @@ private slots:
         nameDialog()->accept();
         QVERIFY(question() == nullptr);
         QCOMPARE(ownPresets().size(), 3U);
+    }
+
+    void Colors_chosen_stayWhenAnotherWindowOpens()
+    {
+        const fs::path other = trainRun("other", 5);
+        m_scene->start(m_scene->config(1'000'000));
+        QTRY_VERIFY(m_scene->shownSteps() > 5);
+        chooseColor({ColorOwner::Kind::Tower, 0}, QColor("#123456"));
+        m_scene->choose(actions().openRun, other);
+        QVERIFY(beside() != nullptr);
+        const QString colors = chosenColors();
+        setChosenColors({}); // of the whole program
+        QCOMPARE(colors, "t0 #123456");
+        beside()->close();
+        QTRY_VERIFY(beside() == nullptr);
+        m_scene->stopAtOnce();
     }
 
     void RecentRun_clicked_isOpened()
