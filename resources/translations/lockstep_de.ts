@@ -10070,8 +10070,8 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <translation>Rate %1 …</translation>
     </message>
     <message>
-        <source>A run is being trained in this window. Stop it first.</source>
-        <translation>In diesem Fenster wird ein Lauf trainiert. Stoppen Sie ihn zuerst.</translation>
+        <source>A run is being trained on this computer. Stop it first.</source>
+        <translation>Auf diesem Rechner wird ein Lauf trainiert. Stoppen Sie ihn zuerst.</translation>
     </message>
 </context>
 <context>
@@ -10642,12 +10642,12 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <translation>%1 Tower werden gemessen…</translation>
     </message>
     <message>
-        <source>A run is being trained in this window: it and the ruler would slow each other down. Stop it first.</source>
-        <translation>In diesem Fenster wird ein Lauf trainiert: er und die Messung würden einander bremsen. Stoppen Sie ihn zuerst.</translation>
-    </message>
-    <message>
         <source>What stays the same with more towers. Batch per tower: steps get larger. Global batch: each tower gets less to do; numbers of towers that it can&apos;t be split evenly among are left out</source>
         <translation>Was mit mehr Towern gleich bleibt. Batch pro Tower: die Schritte werden größer. Globaler Batch: jeder Tower bekommt weniger zu tun; Anzahlen von Towern, auf die er sich nicht gleichmäßig verteilen lässt, werden ausgelassen</translation>
+    </message>
+    <message>
+        <source>A run is being trained on this computer: it and the ruler would slow each other down. Stop it first.</source>
+        <translation>Auf diesem Rechner wird ein Lauf trainiert: er und die Messung würden einander bremsen. Stoppen Sie ihn zuerst.</translation>
     </message>
 </context>
 <context>

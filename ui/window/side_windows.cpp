@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/session/live_run.h"
 #include "dialogs/about_dialog.h"
 #include "dialogs/cifar10_dialog.h"
 #include "dialogs/rate_finder/rate_finder_dialog.h"
@@ -92,6 +93,10 @@ public:
         for (QAction* const action : actions.language->actions()) {
             action->setChecked(action->data().toString() == m_parts.settings.language());
         }
+        connect(&parts.panel, &RunPanel::requestChanged, this, &SideWindows::setUpTrials);
+        const auto tellOfTraining = [this] { setTraining(m_parts.run.isTrainedHere()); };
+        connect(&parts.controller, &SessionController::stateChanged, this, tellOfTraining);
+        connect(&parts.run, &LiveRun::begun, this, tellOfTraining);
     }
 
 private:
@@ -118,39 +123,48 @@ private:
 
     void showScalingRuler()
     {
-        SessionController& controller = m_parts.controller;
         if (m_scaling == nullptr) {
             m_scaling = new ScalingDialog(m_parts.settings.settings(), &m_parts.window);
-            connect(&controller, &SessionController::stateChanged, m_scaling, [this, &controller] {
-                m_scaling->setTraining(controller.isBusy());
-            });
+            m_scaling->setTraining(m_parts.run.isTrainedHere());
         }
-        if (!m_scaling->isMeasuring()) {
-            m_scaling->setUp(m_parts.panel.request().config, m_parts.devices);
-        }
-        m_scaling->setTraining(controller.isBusy());
+        setUpTrials();
         bringUp(*m_scaling);
     }
 
     void showRateFinder()
     {
-        SessionController& controller = m_parts.controller;
         if (m_rateFinder == nullptr) {
             m_rateFinder = new RateFinderDialog(&m_parts.window);
-            connect(
-                &controller, &SessionController::stateChanged, m_rateFinder,
-                [this, &controller] { m_rateFinder->setTraining(controller.isBusy()); });
+            m_rateFinder->setTraining(m_parts.run.isTrainedHere());
             connect(m_rateFinder, &RateFinderDialog::rateTaken, this, [this](double rate) {
                 RunRequest request = m_parts.panel.request();
                 request.config.learningRate.initial = rate;
                 m_parts.panel.setRequest(request);
             });
         }
-        if (!m_rateFinder->isTrying()) {
+        setUpTrials();
+        bringUp(*m_rateFinder);
+    }
+
+    /// For the run that is set up, which may be changed beside them.
+    void setUpTrials()
+    {
+        if (m_scaling != nullptr) {
+            m_scaling->setUp(m_parts.panel.request().config, m_parts.devices);
+        }
+        if (m_rateFinder != nullptr) {
             m_rateFinder->setUp(m_parts.panel.request().config);
         }
-        m_rateFinder->setTraining(controller.isBusy());
-        bringUp(*m_rateFinder);
+    }
+
+    void setTraining(bool isTraining)
+    {
+        if (m_scaling != nullptr) {
+            m_scaling->setTraining(isTraining);
+        }
+        if (m_rateFinder != nullptr) {
+            m_rateFinder->setTraining(isTraining);
+        }
     }
 
     /// Every text of the window was made when it was; so it is the next start that speaks it.

@@ -77,6 +77,45 @@ private slots:
         QCOMPARE(chart->card().title, "0.00001");
     }
 
+    void Rate_isOfferedForTheRunThatWasTriedOnly()
+    {
+        RateFinderDialog dialog;
+        dialog.setUp(smallConfig());
+        dialog.show();
+        dialog.tryRates();
+        QTRY_VERIFY(!dialog.isTrying());
+        const auto* const take = dialog.findChild<QPushButton*>("take_rate");
+        const auto* const chart = dialog.findChild<LinePlot*>("rate_chart");
+        QVERIFY(take->isEnabled());
+        RunConfig config = smallConfig();
+        config.learningRate.initial = 0.5; // which is what was looked for
+        dialog.setUp(config);
+        QVERIFY(take->isEnabled() && !chart->curves().empty());
+        dialog.setTraining(true); // what is set up then is that of the run
+        QVERIFY(!take->isEnabled());
+        dialog.setTraining(false);
+        QVERIFY(take->isEnabled());
+        config.batchPerTower = 4;
+        dialog.setUp(config);
+        QVERIFY(!take->isEnabled() && chart->curves().empty());
+        QCOMPARE(dialog.findChild<QLabel*>("trial_state")->text(), QString());
+    }
+
+    void Trial_ofWhatIsNoLongerSetUp_isCancelled()
+    {
+        RateFinderDialog dialog;
+        dialog.setUp(smallConfig());
+        dialog.show();
+        dialog.tryRates();
+        RunConfig config = smallConfig();
+        config.batchPerTower = 4;
+        dialog.setUp(config);
+        QTRY_VERIFY(!dialog.isTrying());
+        QVERIFY(!dialog.findChild<QPushButton*>("take_rate")->isEnabled());
+        QVERIFY(dialog.findChild<LinePlot*>("rate_chart")->curves().empty());
+        QVERIFY(dialog.findChild<QPushButton*>("try_rates")->isEnabled());
+    }
+
     void Trial_whileTheWindowTrains_isRefused()
     {
         RateFinderDialog dialog;

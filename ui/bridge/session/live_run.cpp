@@ -108,6 +108,12 @@ LiveRun::LiveRun(SessionController& controller, QObject* parent)
         });
 }
 
+bool LiveRun::isTrainedHere() const
+{
+    return m_controller.state() == SessionController::State::Following ? !isRecorded() && !machine()
+                                                                       : m_controller.isBusy();
+}
+
 std::int64_t LiveRun::endStep() const
 {
     const std::int64_t stop = m_controller.stopStep();

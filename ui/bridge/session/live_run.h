@@ -48,6 +48,9 @@ public:
     {
         return m_controller.machineOf(m_folder);
     }
+    /// By this window, or by another process of this computer: of a run that is opened that is
+    /// known at begun(), not yet at the controller's stateChanged().
+    [[nodiscard]] bool isTrainedHere() const;
     [[nodiscard]] const std::vector<TowerPlacement>& seats() const noexcept { return m_seats; }
     [[nodiscard]] const std::optional<StepRecord>& newestStep() const noexcept { return m_newest; }
     [[nodiscard]] const std::optional<SavedCheckpoint>& savedCheckpoint() const noexcept

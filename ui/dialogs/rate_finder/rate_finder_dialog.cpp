@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include <cmath>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -48,6 +49,7 @@ RateFinderDialog::RateFinderDialog(QWidget* parent)
     m_cancel->setObjectName(QStringLiteral("cancel"));
     m_take->setObjectName(QStringLiteral("take_rate"));
     m_take->setToolTip(tr("Makes it the learning rate of the run that is set up"));
+    m_state->setObjectName(QStringLiteral("trial_state"));
     m_state->setAccessibleName(tr("State of the trial"));
     auto* const close = new QPushButton(tr("C&lose"));
     connect(m_try, &QPushButton::clicked, this, &RateFinderDialog::tryRates);
@@ -67,6 +69,18 @@ RateFinderDialog::RateFinderDialog(QWidget* parent)
     layout->addLayout(buttons);
     resize(620, 420);
     showState({});
+}
+
+void RateFinderDialog::setUp(const RunConfig& config)
+{
+    RunConfig before = std::exchange(m_config, config);
+    before.learningRate.initial = config.learningRate.initial;
+    if (toToml(before) != toToml(config)) {
+        m_work.cancel();
+        m_rate = 0.0;
+        m_chart->setCurves({}, {});
+        showState({});
+    }
 }
 
 void RateFinderDialog::setTraining(bool isTraining)
@@ -94,6 +108,9 @@ void RateFinderDialog::tryRates()
                     return !m_work.isCancelled();
                 });
             return [this, rate = steepestRate(trials)] {
+                if (m_work.isCancelled()) { // just now
+                    return showState({});
+                }
                 m_rate = rate.value_or(0.0);
                 showState(
                     rate ? tr("Suggested: %1").arg(rateText(m_rate))
@@ -114,7 +131,7 @@ void RateFinderDialog::reject()
 
 void RateFinderDialog::showTrials(const std::vector<RateTrial>& trials)
 {
-    if (trials.empty()) {
+    if (trials.empty() || m_work.isCancelled()) {
         return;
     }
     std::vector<QPointF> points;
@@ -134,10 +151,11 @@ void RateFinderDialog::showState(const QString& text)
 {
     m_try->setEnabled(!isTrying() && !m_isTraining);
     m_cancel->setEnabled(isTrying());
-    m_take->setEnabled(m_rate > 0.0);
+    m_take->setEnabled(m_rate > 0.0 && !m_isTraining);
     m_state->setText(
-        m_isTraining && text.isEmpty() ? tr("A run is being trained in this window. Stop it first.")
-                                       : text);
+        m_isTraining && text.isEmpty()
+            ? tr("A run is being trained on this computer. Stop it first.")
+            : text);
 }
 
 } // namespace lockstep::ui

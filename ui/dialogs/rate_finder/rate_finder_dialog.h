@@ -16,7 +16,7 @@ namespace lockstep::ui {
 class LinePlot;
 
 /// "Find Learning Rate": tries rising rates on a training of its own and draws the loss over them.
-/// Not modal. Works only while the window trains nothing, since both would slow each other down.
+/// Not modal. Works only while nothing else is trained, since both would slow each other down.
 class RateFinderDialog : public QDialog
 {
     Q_OBJECT
@@ -24,8 +24,11 @@ class RateFinderDialog : public QDialog
 public:
     explicit RateFinderDialog(QWidget* parent = nullptr);
 
-    void setUp(const RunConfig& config) { m_config = config; }
-    /// While the window trains, trying is refused; what is under way is cancelled.
+    /// What is tried. A trial of another run is cancelled, and what was found for that goes; the
+    /// initial rate makes no other.
+    void setUp(const RunConfig& config);
+    /// While this computer trains the run that is shown, trying is refused, and what is set up is
+    /// not to be changed; what is under way is cancelled.
     void setTraining(bool isTraining);
     [[nodiscard]] bool isTrying() const { return m_work.isRunning(); }
 

@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -158,9 +159,18 @@ void ScalingDialog::setUp(const RunConfig& config, const std::vector<DeviceRow>&
         tr("Trains %1 for a few seconds with 1, 2, … towers, on generated data and with the "
            "device, precision and batch that are set up, and shows what more towers bring.")
             .arg(QString::fromStdString(config.model.name)));
-    m_towers->setValue(usefulTowersOf(config, devices));
-    m_fix->setCurrentIndex(config.globalBatch && !config.batchPerTower ? 1 : 0);
-    showState({});
+    // What a person chose here stays as long as it would not have been proposed otherwise.
+    const int towers = usefulTowersOf(config, devices);
+    if (std::exchange(m_usefulTowers, towers) != towers) {
+        m_towers->setValue(towers);
+    }
+    const bool isGlobal = config.globalBatch && !config.batchPerTower;
+    if (std::exchange(m_isGlobal, isGlobal) != isGlobal) {
+        m_fix->setCurrentIndex(isGlobal ? 1 : 0);
+    }
+    if (!isMeasuring()) {
+        showState({});
+    }
 }
 
 void ScalingDialog::setTraining(bool isTraining)
@@ -230,8 +240,8 @@ void ScalingDialog::showState(const QString& text)
     m_view->setVisible(m_view->hasResult());
     QString shown = text;
     if (m_isTraining && shown.isEmpty()) {
-        shown = tr("A run is being trained in this window: it and the ruler would slow each other "
-                   "down. Stop it first.");
+        shown = tr("A run is being trained on this computer: it and the ruler would slow each "
+                   "other down. Stop it first.");
     }
     m_state->setText(shown);
     m_state->setVisible(!shown.isEmpty());

@@ -35,9 +35,10 @@ public:
     /// `settings` keep the result and must outlive the dialog.
     explicit ScalingDialog(QSettings& settings, QWidget* parent = nullptr);
 
-    /// What is measured; `devices` says how many towers are worth it.
+    /// What is measured next; `devices` says how many towers are worth it.
     void setUp(const RunConfig& config, const std::vector<DeviceRow>& devices);
-    /// While the window trains, measuring is refused; one that is going on is cancelled.
+    /// While this computer trains the run that is shown, measuring is refused; one that is going on
+    /// is cancelled.
     void setTraining(bool isTraining);
     [[nodiscard]] bool isMeasuring() const { return m_measurement.isRunning(); }
 
@@ -57,6 +58,8 @@ private:
 
     QSettings& m_settings;
     RunConfig m_config;
+    int m_usefulTowers = 0;  ///< what setUp() proposed last
+    bool m_isGlobal = false; ///< likewise
     bool m_isTraining = false;
     QString m_others; ///< a word about other programs
     QLabel* m_introduction;

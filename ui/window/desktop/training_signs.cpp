@@ -56,12 +56,10 @@ private:
             isKnown ? static_cast<int>(100 * (m_run.newestStep()->step + 1) / end) : -1);
     }
 
-    /// By this window, or by another process of this computer whose run it shows.
+    /// While one is prepared, the run that is shown is still the one before.
     [[nodiscard]] bool isTrainedHere() const
     {
-        return m_controller.state() == State::Following
-                   ? !m_run.isRecorded() && !m_run.machine()
-                   : m_controller.isBusy() && m_controller.state() != State::Preparing;
+        return m_run.isTrainedHere() && m_controller.state() != State::Preparing;
     }
 
     /// What computes nothing loses nothing by sleep, and who pauses a run may want just that.
