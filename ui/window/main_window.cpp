@@ -186,6 +186,7 @@ void MainWindow::applyTheme(const QString& name)
 
 void MainWindow::restore()
 {
+    m_actions->tallBelow->setChecked(m_settings.isTallBelow()); // first: a resize asks for it
     restoreGeometry(m_settings.geometry());
     restoreState(m_settings.layout());
     m_charts->setSmoothing(std::clamp(m_settings.smoothing(), 0, ChartsPanel::kMostSmoothing));
@@ -220,6 +221,7 @@ void MainWindow::save()
     m_settings.geometry.set(saveGeometry());
     fitDocks(false); // for the runs of the next window
     m_settings.layout.set(saveState());
+    m_settings.isTallBelow.set(m_actions->tallBelow->isChecked());
     m_settings.smoothing.set(qRound(m_run.smoothing() * 100));
     m_settings.isLogarithmic.set(m_charts->isLogarithmic());
     m_settings.setAxis(m_charts->range().axis());

@@ -90,8 +90,8 @@ void MainWindow::connectViewActions()
     });
     connect(m_actions->tallBelow, &QAction::triggered, this, &MainWindow::setTallBelow);
     connect(m_actions->resetLayout, &QAction::triggered, this, &MainWindow::resetLayout);
-    connect(m_actions->fullScreen, &QAction::triggered, this, [this](bool isOn) {
-        isOn ? showFullScreen() : showNormal();
+    connect(m_actions->fullScreen, &QAction::triggered, this, [this] {
+        setWindowState(windowState() ^ Qt::WindowFullScreen); // maximised it stays so
     });
 }
 

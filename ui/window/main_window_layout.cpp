@@ -275,6 +275,15 @@ int MainWindow::mostOfTowers(const QWidget& dock) const
         both - centralWidget()->minimumSizeHint().width());
 }
 
+/// However it came, by the window manager or as it was left, too.
+void MainWindow::changeEvent(QEvent* event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::WindowStateChange) {
+        m_actions->fullScreen->setChecked(isFullScreen());
+    }
+}
+
 /// A person who drags the edge of the towers' table chooses its height.
 bool MainWindow::event(QEvent* event)
 {

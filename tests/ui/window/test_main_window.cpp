@@ -210,6 +210,31 @@ private slots:
         QVERIFY(!actions().tallBelow->isChecked());
     }
 
+    void Layout_ofTheNextWindow_hasItsTicks()
+    {
+        m_scene->press("Ctrl+Shift+B");
+        actions().fullScreen->trigger();
+        QVERIFY(window().isFullScreen());
+        QVERIFY(window().close());
+        m_scene->open();
+        QVERIFY(window().isFullScreen());
+        QVERIFY(actions().fullScreen->isChecked());
+        QVERIFY(actions().tallBelow->isChecked());
+        actions().fullScreen->trigger();
+        QVERIFY(!window().isFullScreen());
+    }
+
+    void FullScreen_leftAgain_isAsLargeAsBefore()
+    {
+        window().showMaximized();
+        actions().fullScreen->trigger();
+        QVERIFY(window().isFullScreen());
+        actions().fullScreen->trigger();
+        QVERIFY(!window().isFullScreen() && window().isMaximized());
+        window().showFullScreen(); // by the window manager
+        QVERIFY(actions().fullScreen->isChecked());
+    }
+
     void Start_byKey_trainsWhatTheFieldsSay()
     {
         m_scene->configure(m_scene->config(500));

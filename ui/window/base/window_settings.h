@@ -55,6 +55,7 @@ public:
 
     Setting<QByteArray> geometry{m_settings, "window/geometry"};
     Setting<QByteArray> layout{m_settings, "window/layout"};
+    Setting<bool> isTallBelow{m_settings, "window/tall_below"};
     static constexpr int kTowersHeight = 232; ///< four, and what is said about them
     Setting<int> towersHeight{m_settings, "window/towers_height", kTowersHeight};
     /// "system", "light" or "dark".
