@@ -210,6 +210,32 @@ private slots:
         QVERIFY(!page().isVisible());
     }
 
+    /// Else the keyboard, and a click that is under way, would lose the card that they are on.
+    void RecentRuns_whenOneIsAdded_keepTheirCards()
+    {
+        trainRun("first", 10);
+        m_scene->open();
+        showRuns(1);
+        QTRY_VERIFY(card("start_run") != nullptr);
+        const QPointer<StartCard> first(card("start_run"));
+        first->setFocus();
+        const fs::path second = trainRun("second", 10);
+        QTRY_COMPARE(page().findChildren<StartCard*>("start_run").size(), 2);
+        QVERIFY(first != nullptr && first->hasFocus());
+        QCOMPARE(first->text(), "first");
+        // Nor is anything made while nobody sees the page.
+        window().openCommands().openRun(second);
+        QTRY_VERIFY(!page().isVisible());
+        trainRun("third", 10);
+        showRuns(3);
+        QCOMPARE(page().findChildren<StartCard*>("start_run").size(), 2);
+        actions().newRun->trigger();
+        QTRY_COMPARE(page().findChildren<StartCard*>("start_run").size(), 3);
+        QCOMPARE(card("start_run")->text(), "first"); // the oldest object
+        card("start_run")->click();
+        QTRY_COMPARE(m_scene->run().folder().filename(), fs::path("first"));
+    }
+
     void Run_openedWhileOneTrains_hasItsOwnWindow()
     {
         const fs::path other = trainRun("other", 30);

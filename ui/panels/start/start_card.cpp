@@ -59,15 +59,21 @@ std::vector<Tile> tiles()
 
 StartCard::StartCard(
     const QString& name, const QString& title, const QString& text, QWidget* parent)
-    : QAbstractButton(parent), m_text(text)
+    : QAbstractButton(parent)
 {
     setObjectName(name);
-    setText(title);
-    setAccessibleName(title);
-    setAccessibleDescription(text);
+    setTexts(title, text);
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::PointingHandCursor);
     setAttribute(Qt::WA_Hover); // its edge follows the pointer
+}
+
+void StartCard::setTexts(const QString& title, const QString& text)
+{
+    m_text = text;
+    setText(title);
+    setAccessibleName(title);
+    setAccessibleDescription(text);
 }
 
 void StartCard::setFigures(const QString& figures)

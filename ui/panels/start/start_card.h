@@ -20,6 +20,7 @@ public:
     /// `name` is the object's.
     StartCard(const QString& name, const QString& title, const QString& text, QWidget* parent);
 
+    void setTexts(const QString& title, const QString& text);
     /// What it costs or came to, below the text.
     void setFigures(const QString& figures);
     void setCurve(std::vector<SmallCurvePoint> curve);

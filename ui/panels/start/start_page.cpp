@@ -121,10 +121,10 @@ void StartPage::addGuide(QVBoxLayout& rows)
     rows.addWidget(lines);
 }
 
-void StartPage::clear(Section& section)
+void StartPage::removeCards(QGridLayout& grid, const std::vector<StartCard*>& cards)
 {
-    for (StartCard* const card : std::exchange(section.cards, {})) {
-        section.grid->removeWidget(card);
+    for (StartCard* const card : cards) {
+        grid.removeWidget(card);
         card->hide();
         card->deleteLater(); // it may be its own menu that asks for this
     }
@@ -132,7 +132,7 @@ void StartPage::clear(Section& section)
 
 void StartPage::refreshPresets()
 {
-    clear(m_ready);
+    removeCards(*m_ready.grid, std::exchange(m_ready.cards, {}));
     m_offers.clear();
     for (const Preset& preset : startOffers()) {
         addOffer(preset);
@@ -176,9 +176,12 @@ void StartPage::setPrepared(const QString& text, const RunConfig& config)
     }
 }
 
-/// The newest few, with their little curves.
+/// The newest few, with their little curves. A run keeps its card: a person may be at it.
 void StartPage::showRuns()
 {
+    if (!isVisible()) {
+        return;
+    }
     std::vector<const RunRow*> newest;
     for (const auto& [folder, run] : m_runs) {
         if (run.stage != RunStage::Unreadable && run.stepsDone > 0) {
@@ -187,19 +190,29 @@ void StartPage::showRuns()
     }
     std::ranges::sort(newest, std::greater(), [](const RunRow* run) { return run->started; });
     newest.resize(std::min(newest.size(), kMostRuns));
-    clear(m_recent);
+    std::vector<StartCard*> before = std::exchange(m_recent.cards, {});
     for (const RunRow* const run : newest) {
-        auto* const card =
-            new StartCard(QStringLiteral("start_run"), run->name, textOf(*run), m_page);
+        const auto known = std::ranges::find(before, run->folder, &StartCard::toolTip);
+        StartCard* const card = known != before.end() ? *known : makeRunCard(run->folder);
+        std::erase(before, card);
+        card->setTexts(run->name, textOf(*run));
         card->setFigures(QLocale().toString(run->started, QLocale::ShortFormat));
         card->setCurve(run->curve);
-        card->setToolTip(run->folder);
-        connect(card, &StartCard::clicked, this, [this, folder = toPath(run->folder)] {
-            emit runChosen(folder);
-        });
+        if (!m_recent.cards.empty()) {
+            setTabOrder(m_recent.cards.back(), card);
+        }
         m_recent.cards.push_back(card);
     }
+    removeCards(*m_recent.grid, before);
     arrange();
+}
+
+StartCard* StartPage::makeRunCard(const QString& folder)
+{
+    auto* const card = new StartCard(QStringLiteral("start_run"), {}, {}, m_page);
+    card->setToolTip(folder);
+    connect(card, &StartCard::clicked, this, [this, run = toPath(folder)] { emit runChosen(run); });
+    return card;
 }
 
 void StartPage::estimate()
@@ -261,6 +274,7 @@ void StartPage::arrange()
 void StartPage::showEvent(QShowEvent* event)
 {
     QScrollArea::showEvent(event);
+    showRuns();
     m_summaries.refresh();
     estimate();
 }

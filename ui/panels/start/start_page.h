@@ -72,9 +72,10 @@ private:
     Section makeSection(const QString& title, QVBoxLayout& rows);
     void addOffer(const Preset& preset);
     void addGuide(QVBoxLayout& rows);
-    void clear(Section& section);
+    static void removeCards(QGridLayout& grid, const std::vector<StartCard*>& cards);
     void arrange();
     void showRuns();
+    [[nodiscard]] StartCard* makeRunCard(const QString& folder);
     void estimate();
     void showEstimates(const Estimates& estimates);
 
