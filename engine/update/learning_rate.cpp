@@ -169,16 +169,18 @@ double LearningRateSchedule::at(std::int64_t step) const
 std::string LearningRateSchedule::describe() const
 {
     std::string text = fmt::format("{}", m_settings.initial);
-    if (m_warmupSteps > 0) {
-        text += fmt::format(", warmed up for {} steps", m_warmupSteps);
+    if (m_warmupSteps > m_shift) {
+        text += fmt::format(", warmed up for {} steps", m_warmupSteps - m_shift);
     }
     switch (m_course) {
     case RateCourse::Exponential:
         return text + fmt::format(", x {} every {} steps", m_settings.decayFactor, m_decaySteps);
-    case RateCourse::Step:
+    case RateCourse::Step: {
+        std::vector<std::int64_t> steps = m_milestones;
+        std::ranges::for_each(steps, [this](std::int64_t& step) { step -= m_shift; });
         return text
-               + fmt::format(
-                   ", x {} at steps {}", m_settings.decayFactor, fmt::join(m_milestones, ", "));
+               + fmt::format(", x {} at steps {}", m_settings.decayFactor, fmt::join(steps, ", "));
+    }
     case RateCourse::Cosine:
     case RateCourse::Polynomial:
         return text

@@ -4290,12 +4290,12 @@ steps = {}
         <translation>die Trainingsdaten haben sich seit {} geändert ({}): der Lauf geht mit einer anderen Reihenfolge der Beispiele weiter und kann nicht von Anfang an wiederholt werden; wo ein Teil der Bilder für den Test gezogen wird, können nun solche darunter sein, mit denen trainiert wurde</translation>
     </message>
     <message>
-        <source>{}: none of its {} checkpoints can be read ({}); see to the disk, or begin anew in another folder</source>
-        <translation>{}: keiner der {} Checkpoints kann gelesen werden ({}); sehen Sie nach der Festplatte, oder beginnen Sie in einem anderen Ordner neu</translation>
+        <source>{}: none of its {} checkpoints can be read; see to the disk, or begin anew in another folder; {}</source>
+        <translation>{}: keiner der {} Checkpoints kann gelesen werden; sehen Sie nach der Festplatte, oder beginnen Sie in einem anderen Ordner neu; {}</translation>
     </message>
     <message>
-        <source>no checkpoint of step {} could be written, the newest is that of step {}: {}</source>
-        <translation>von Schritt {} konnte kein Checkpoint geschrieben werden, der neueste ist der von Schritt {}: {}</translation>
+        <source>the run goes on, but its checkpoint of step {} was not completed: {}</source>
+        <translation>der Lauf geht weiter, aber sein Checkpoint von Schritt {} wurde nicht fertig: {}</translation>
     </message>
 </context>
 <context>
@@ -6706,16 +6706,16 @@ Er wartet %5 pro Schritt an der Barriere und beginnt %6 nach dem ersten.</transl
         <translation>Schritte</translation>
     </message>
     <message>
-        <source>The run has ended: its learning rate was not changed.</source>
-        <translation>Der Lauf ist zu Ende: seine Lernrate wurde nicht geändert.</translation>
-    </message>
-    <message>
         <source>%1 steps are already done</source>
         <translation>%1 Schritte sind schon getan</translation>
     </message>
     <message>
-        <source>The run has ended: its number of steps was not changed.</source>
-        <translation>Der Lauf ist zu Ende: die Zahl seiner Schritte wurde nicht geändert.</translation>
+        <source>The run can&apos;t be changed now: its learning rate stays as it was.</source>
+        <translation>Der Lauf kann jetzt nicht geändert werden: seine Lernrate bleibt, wie sie war.</translation>
+    </message>
+    <message>
+        <source>The run can&apos;t be changed now: its number of steps stays as it was.</source>
+        <translation>Der Lauf kann jetzt nicht geändert werden: die Zahl der Schritte bleibt, wie sie war.</translation>
     </message>
 </context>
 <context>
@@ -8093,8 +8093,8 @@ bei Prozessoren die ihrer Gehäuse.</translation>
         <translation>Geschrieben: %1</translation>
     </message>
     <message>
-        <source>The run has ended: %1 was not saved.</source>
-        <translation>Der Lauf ist zu Ende: %1 wurde nicht gesichert.</translation>
+        <source>The run can&apos;t be saved now: %1 was not written.</source>
+        <translation>Der Lauf kann jetzt nicht gespeichert werden: %1 wurde nicht geschrieben.</translation>
     </message>
 </context>
 <context>
@@ -11137,6 +11137,10 @@ vom kleinsten zum größten.</translation>
         <source>Stopped before the run began: there is nothing to save.</source>
         <translation>Gestoppt, bevor der Lauf begann: es gibt nichts zu sichern.</translation>
     </message>
+    <message>
+        <source>Stopped before the run went on: it is as it was.</source>
+        <translation>Angehalten, bevor der Lauf weiterging: er ist, wie er war.</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::StartLine</name>
@@ -11460,6 +11464,10 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>Being recorded</source>
         <translation>Wird aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>Stopping before the run begins</source>
+        <translation>Hält an, bevor der Lauf beginnt</translation>
     </message>
 </context>
 <context>

@@ -13,12 +13,13 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Notes how it was called, and tells which rank was lost, as the file "lost" has it, a line for
-/// each call; "usr1": waits for that signal.
+/// each call; "usr1": waits for that signal. Where there is a file "begins" it begins the run.
 constexpr const char* kFakeMpirun = R"sh(#!/bin/bash
 cd "$(dirname "$0")"
 echo "$*" >> calls
 lost=$(sed -n "$(wc -l < calls)p" lost)
 echo "from a rank"
+[[ -e begins ]] && mkdir -p run && echo "steps = 10" > run/run.toml
 if [[ $lost == usr1 ]]; then
     trap 'echo "saved" >&2; exit 1' USR1
     echo "waiting" >&2
@@ -196,8 +197,7 @@ void TestLaunch::Loss_ofARank_goesOnByTheConfigurationOfTheRun()
 {
     FakeMpirun mpirun({"1"});
     const fs::path run = mpirun.folder() / "run";
-    fs::create_directory(run);
-    std::ofstream(RunFolder::configurationFileOf(run)) << "learning_rate.initial = 0.01\n";
+    std::ofstream(mpirun.folder() / "begins") << '\n';
     const Outcome outcome = mpirun.launch(
         {"--hosts", "a,b", "--elastic"},
         {"--resume", "--learning-rate", "0.1", "--json", "--set", "steps=10"});

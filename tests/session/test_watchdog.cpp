@@ -148,6 +148,8 @@ void TestWatchdog::Stuck_whileTheProcessWasStopped_isNone()
     if (stopped == 0) {
         WatchScene scene(1.0, 0);
         scene.watch().begin(Watchdog::Activity::Step);
+        scene.watch().onStep(0, 0.01); // before the first one it is more patient
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
         std::raise(SIGSTOP);
         std::this_thread::sleep_for(std::chrono::milliseconds(300)); // the step in flight
         scene.watch().onStep(1, 0.1);

@@ -95,7 +95,12 @@ public:
         }
         connect(&parts.panel, &RunPanel::requestChanged, this, &SideWindows::setUpTrials);
         const auto tellOfTraining = [this] { setTraining(m_parts.run.isTrainedHere()); };
-        connect(&parts.controller, &SessionController::stateChanged, this, tellOfTraining);
+        connect(&parts.controller, &SessionController::stateChanged, this, [this, tellOfTraining] {
+            // The run that is followed from here on is not yet the one that is shown.
+            if (m_parts.controller.state() != SessionController::State::Following) {
+                tellOfTraining();
+            }
+        });
         connect(&parts.run, &LiveRun::begun, this, tellOfTraining);
     }
 

@@ -51,7 +51,7 @@ public:
         connect(parts.actions.savePreset, &QAction::triggered, this, [this] {
             const RunConfig config = m_parts.panel.request().config;
             askForPresetName(
-                tr("Save as Preset"), freeTitle(describedTitle(config)),
+                tr("Save as Preset"), freeTitle(describedTitle(config)), {},
                 [config](const QString& name) { saveOwnPreset(name, config); });
         });
         for (QMenu* const menu : {parts.actions.recentRuns, parts.actions.recentCheckpoints}) {
@@ -80,7 +80,8 @@ public:
                 [preset] { removeOwnPreset(preset); });
         });
         connect(&m_parts.page, &StartPage::newNameWanted, this, [this](const Preset& preset) {
-            askForPresetName(tr("Rename Preset"), preset.title, [preset](const QString& name) {
+            const QString own = preset.title;
+            askForPresetName(tr("Rename Preset"), own, own, [preset](const QString& name) {
                 saveOwnPreset(name, preset.config);
                 if (name != preset.title) {
                     removeOwnPreset(preset);
@@ -128,8 +129,9 @@ private:
         return found;
     }
 
+    /// `own`: the name of the preset that gets another one; empty: it is a new one.
     void askForPresetName(
-        const QString& title, const QString& proposed,
+        const QString& title, const QString& proposed, const QString& own,
         const std::function<void(const QString&)>& save)
     {
         auto* const dialog = new QInputDialog(&m_parts.window);
@@ -138,10 +140,10 @@ private:
         dialog->setWindowTitle(title);
         dialog->setLabelText(tr("Name of the preset:"));
         dialog->setTextValue(proposed);
-        const auto onTyped = [this, proposed, save](const QString& typed) {
+        const auto onTyped = [this, own, save](const QString& typed) {
             const QString name = typed.simplified();
             const auto change = [save, name] { save(name); };
-            if (name != proposed && hasOwnPreset(name)) {
+            if (name != own && hasOwnPreset(name)) {
                 ask(tr("There is a preset %1 already. Replace it?").arg(name), tr("Replace"),
                     change);
             } else if (!name.isEmpty()) {

@@ -127,7 +127,7 @@ void StatusLine::refresh()
         parts.append(m_idleText);
     }
     // While another run is prepared, the figures are still those of the one before.
-    if (m_controller.state() != State::Preparing) {
+    if (!m_controller.isPreparing()) {
         if ((m_controller.isBusy() || isFollowing) && m_run.newestStep()) {
             parts.append(paceText());
         }
@@ -151,7 +151,7 @@ void StatusLine::refresh()
 void StatusLine::showProgress()
 {
     using State = SessionController::State;
-    if (m_controller.state() == State::Preparing) {
+    if (m_controller.isPreparing()) {
         m_progress->setBusy(tr("opening data, planning memory"));
     } else if (m_evaluated.second > 0 && m_controller.isBusy()) {
         m_progress->setEvaluating(m_evaluated.first, m_evaluated.second);
@@ -177,6 +177,9 @@ QString StatusLine::stateText() const
     }
     if (state == State::Following) {
         return writerText();
+    }
+    if (state == State::Stopping && m_controller.isPreparing()) {
+        return tr("Stopping before the run begins");
     }
     const std::map<State, QString> texts{
         {State::Preparing, m_controller.trainsHere()

@@ -77,12 +77,21 @@ std::string valueOf(const std::vector<std::string>& arguments, const std::string
     return {};
 }
 
-/// The same training, going on from its newest checkpoint: by the configuration of the run, which
-/// may have been changed since it was launched.
-std::vector<std::string> resumed(const std::vector<std::string>& arguments, const std::string& note)
+/// When the configuration of a run was written; the least value: there is none.
+std::filesystem::file_time_type configuredAt(const std::filesystem::path& run)
+{
+    std::error_code ignored; // gives the least value
+    return std::filesystem::last_write_time(RunFolder::configurationFileOf(run), ignored);
+}
+
+/// The same training, going on from its newest checkpoint: by the configuration of the run, if it
+/// has one since it was launched, which may have been changed meanwhile.
+std::vector<std::string> resumed(
+    const std::vector<std::string>& arguments, const std::string& note, bool isConfigured)
 {
     std::vector<std::string> kept;
-    if (const std::string run = valueOf(arguments, "--run"); RunFolder::isRun(run)) {
+    if (isConfigured) {
+        const std::string run = valueOf(arguments, "--run");
         kept = {"train", "--run", run, "--resume", "--note", note};
         if (std::ranges::find(arguments, "--json") != arguments.end()) {
             kept.emplace_back("--json");
@@ -161,6 +170,7 @@ int launch(const LaunchOptions& options)
     catchInterrupts(false);
     auto hosts = hostsFor(options);
     auto arguments = options.arguments;
+    const auto configuredBefore = configuredAt(run);
     int losses = 0;
     for (std::int64_t newest = newestCheckpoint(run);;) {
         const MpirunEnd end = runMpirun(commandFor(options, hosts, arguments));
@@ -182,7 +192,7 @@ int launch(const LaunchOptions& options)
             "{} was lost: going on from the newest checkpoint with {} rank{}", lost, ranksOf(hosts),
             ranksOf(hosts) == 1 ? "" : "s");
         writeError(note);
-        arguments = resumed(options.arguments, note);
+        arguments = resumed(options.arguments, note, configuredAt(run) != configuredBefore);
     }
 }
 

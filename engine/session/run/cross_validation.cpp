@@ -73,7 +73,9 @@ RunConfig CrossValidation::configOf(int fold) const
 {
     RunConfig config = m_request.config;
     config.masked.fold = fold;
-    config.takeUsualPhases();
+    if (config.epochs == 0.0) { // else the number of steps is known with the data
+        config.takeUsualPhases();
+    }
     return config;
 }
 

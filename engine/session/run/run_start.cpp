@@ -138,8 +138,8 @@ void findState(const RunRequest& request, RunStart& start)
         if (!start.state && !start.skipped.empty()) { // not from step 0: hours may be in there
             fail(
                 ErrorCode::Data,
-                "{}: none of its {} checkpoints can be read ({}); see to the disk, or begin anew "
-                "in another folder",
+                "{}: none of its {} checkpoints can be read; see to the disk, or begin anew in "
+                "another folder; {}",
                 start.folder->path().string(), start.skipped.size(), start.skipped.front());
         }
     }

@@ -331,9 +331,10 @@ void TrainingRun::saveOrTell(const char* reason)
         note(
             NoteLevel::Error,
             fmt::format(
-                "no checkpoint of step {} could be written, the newest is that of step {}: {}",
-                m_session.progress().step, m_files->savedStep(), error.what()));
+                "the run goes on, but its checkpoint of step {} was not completed: {}",
+                m_session.progress().step, error.what()));
         m_sinceSaved.restart();
+        m_session.restartClock();
     }
 }
 
@@ -345,7 +346,7 @@ void TrainingRun::evaluate()
     evaluate(WeightsKind::Average);
     m_evaluatedStep = m_session.progress().step;
     if (m_files->isUnsavedBest(m_evaluatedStep)) {
-        save("best");
+        saveOrTell("best");
     }
     m_session.restartClock();
 }

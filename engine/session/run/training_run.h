@@ -146,8 +146,8 @@ private:
     /// The next step before which the state must be looked at: devices must not run beyond it.
     [[nodiscard]] std::int64_t horizon() const;
     [[nodiscard]] bool isDue(std::int64_t everySteps) const;
-    /// The newest checkpoint is older than a person may want to lose.
     [[nodiscard]] bool isEvaluationLost() const;
+    /// The newest checkpoint is older than a person may want to lose.
     [[nodiscard]] bool isSaveOverdue() const;
 
     Ranks* m_ranks; ///< null: this process is the only one

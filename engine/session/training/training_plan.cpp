@@ -17,8 +17,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <functional>
-#include <numeric>
 #include <utility>
 
 namespace lockstep {
@@ -99,12 +97,6 @@ void checkObjectives(const NetworkSpec& network)
     }
 }
 
-bool areAnyInBoth(const std::vector<bool>& one, const std::vector<bool>& other)
-{
-    return std::inner_product(
-        one.begin(), one.end(), other.begin(), false, std::logical_or(), std::logical_and());
-}
-
 } // namespace
 
 TrainingPlan::TrainingPlan(const RunConfig& run, const Dataset& trained, Ranks* ranks)
@@ -161,13 +153,24 @@ void TrainingPlan::planPhases()
             fail(error.code(), "phase.{}: {}", i, error.what());
         }
     }
-    m_updatesBefore.assign(phases.size(), 0);
+    countUpdates(trained);
+}
+
+/// Of parameters that were trained for different numbers of steps the least counts: the means of
+/// the others are corrected once more, and their steps are smaller for a while.
+void TrainingPlan::countUpdates(const std::vector<std::vector<bool>>& trained)
+{
+    m_updatesBefore.clear();
+    std::vector<std::int64_t> updates(network.parameters.size());
     for (std::size_t i = 0; i < phases.size(); ++i) {
-        for (std::size_t earlier = 0; earlier < i; ++earlier) {
-            if (areAnyInBoth(trained[i], trained[earlier])) {
-                m_updatesBefore[i] += phases[earlier].endStep - phases[earlier].firstStep;
+        std::int64_t least = phases[i].firstStep;
+        for (std::size_t k = 0; k < updates.size(); ++k) {
+            if (trained[i][k]) {
+                least = std::min(least, updates[k]);
+                updates[k] += phases[i].endStep - phases[i].firstStep;
             }
         }
+        m_updatesBefore.push_back(least);
     }
 }
 

@@ -73,9 +73,10 @@ private:
     void meetRanks() const;
     [[nodiscard]] LearningRateSchedule plannedSchedule() const;
     void planPhases();
+    void countUpdates(const std::vector<std::vector<bool>>& trained);
 
-    /// By phase: steps of earlier ones that trained some of what it trains, as Adam's correction of
-    /// its bias counts them.
+    /// By phase: for how many steps what it trains was trained before, as Adam's correction of its
+    /// bias counts them.
     std::vector<std::int64_t> m_updatesBefore;
 };
 

@@ -95,7 +95,8 @@ private slots:
         window().controller().send(command::Stop{});
         WAIT_FOR_STATE(Stopped);
         answer("0.5");
-        QVERIFY2(m_scene->message().contains("was not changed"), qPrintable(m_scene->message()));
+        QVERIFY2(
+            m_scene->message().contains("can't be changed now"), qPrintable(m_scene->message()));
     }
 
     void Steps_ofARunThatEndedMeanwhile_areToldNotToBeChanged()
@@ -105,7 +106,8 @@ private slots:
         window().controller().send(command::Stop{});
         WAIT_FOR_STATE(Stopped);
         answer(QString::number(m_scene->shownSteps() + 10));
-        QVERIFY2(m_scene->message().contains("was not changed"), qPrintable(m_scene->message()));
+        QVERIFY2(
+            m_scene->message().contains("can't be changed now"), qPrintable(m_scene->message()));
         QCOMPARE(m_scene->state(), WindowScene::State::Stopped);
     }
 

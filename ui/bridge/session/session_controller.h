@@ -69,6 +69,11 @@ public:
     [[nodiscard]] bool canStart() const { return !isBusy(); }
     /// Whether the run that was started last came so far that plan() is its own.
     [[nodiscard]] bool isPlanned() const { return m_isPlanned; }
+    /// A run is prepared, or was when it was told to stop: what is shown is the one before.
+    [[nodiscard]] bool isPreparing() const
+    {
+        return m_state == State::Preparing || (m_state == State::Stopping && !m_isPlanned);
+    }
     /// Whether send() does something just now: never for a recorded run, which nobody here trains.
     [[nodiscard]] bool can(const RunCommand& command) const;
     /// The number of updates after which the epoch ends at which the run stops; -1: it does not.

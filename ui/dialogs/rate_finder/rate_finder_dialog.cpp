@@ -74,7 +74,11 @@ RateFinderDialog::RateFinderDialog(QWidget* parent)
 void RateFinderDialog::setUp(const RunConfig& config)
 {
     RunConfig before = std::exchange(m_config, config);
-    before.learningRate.initial = config.learningRate.initial;
+    // What a trial does not go by.
+    before.learningRate = config.learningRate;
+    before.epochs = config.epochs;
+    before.gradientsEverySteps = config.gradientsEverySteps;
+    before.alerts = config.alerts;
     if (toToml(before) != toToml(config)) {
         m_work.cancel();
         m_rate = 0.0;

@@ -168,9 +168,6 @@ void ScalingDialog::setUp(const RunConfig& config, const std::vector<DeviceRow>&
     if (std::exchange(m_isGlobal, isGlobal) != isGlobal) {
         m_fix->setCurrentIndex(isGlobal ? 1 : 0);
     }
-    if (!isMeasuring()) {
-        showState({});
-    }
 }
 
 void ScalingDialog::setTraining(bool isTraining)

@@ -50,8 +50,9 @@ QString ElidedLabel::shownText() const
 
 bool ElidedLabel::event(QEvent* event)
 {
-    if (event->type() == QEvent::ToolTip && toolTip().isEmpty() && shownText() != text()) {
-        QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), text(), this);
+    if (event->type() == QEvent::ToolTip && shownText() != text()) {
+        const QString own = toolTip().isEmpty() ? QString() : QLatin1Char('\n') + toolTip();
+        QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), text() + own, this);
         return true;
     }
     return QLabel::event(event);

@@ -8,8 +8,8 @@
 
 namespace lockstep::ui {
 
-/// Where its text is not wrapped and there is no room for all of it, it ends in "…" and the whole
-/// of it is the tool tip, unless there is another.
+/// Where its text is not wrapped and there is no room for all of it, it ends in "…" and the tool
+/// tip begins with the whole of it.
 class ElidedLabel : public QLabel
 {
     Q_OBJECT

@@ -128,7 +128,7 @@ private:
         question.take = [this](const QString& value) {
             send(
                 command::SetLearningRate{value.toDouble()},
-                tr("The run has ended: its learning rate was not changed."));
+                tr("The run can't be changed now: its learning rate stays as it was."));
         };
         ask(question, m_parts);
     }
@@ -161,7 +161,9 @@ private:
         question.take = [this, isLive](const QString& value) {
             const command::SetSteps change{value.toLongLong()};
             if (isLive) {
-                send(change, tr("The run has ended: its number of steps was not changed."));
+                send(
+                    change,
+                    tr("The run can't be changed now: its number of steps stays as it was."));
             } else {
                 m_starts.resumeRun(m_parts.run.folder(), change.steps);
             }

@@ -100,7 +100,7 @@ public:
     ~FileCommands() override { m_writers.waitForDone(); }
 
 private:
-    /// The run may have ended while the file was asked for.
+    /// The run may have ended, or be about to, since the file was asked for.
     void saveCheckpoint(const fs::path& run, const fs::path& file)
     {
         const command::SaveCheckpointAs save{file};
@@ -109,7 +109,7 @@ private:
         } else {
             m_parts.notices.tell(
                 Notices::Kind::Error,
-                tr("The run has ended: %1 was not saved.").arg(toQString(file)));
+                tr("The run can't be saved now: %1 was not written.").arg(toQString(file)));
         }
     }
 

@@ -226,7 +226,8 @@ void StartCommands::onEnded(State state)
     } else if (state == State::Stopped && !m_parts.controller.isPlanned()) {
         m_parts.notices.tell(
             Notices::Kind::Information,
-            tr("Stopped before the run began: there is nothing to save."));
+            m_started.isResume ? tr("Stopped before the run went on: it is as it was.")
+                               : tr("Stopped before the run began: there is nothing to save."));
     } else if (state == State::Stopped) {
         m_parts.notices.tell(
             Notices::Kind::Information, tr("Stopped after %1 steps; they are saved.").arg(done),

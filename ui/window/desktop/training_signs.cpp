@@ -59,7 +59,7 @@ private:
     /// While one is prepared, the run that is shown is still the one before.
     [[nodiscard]] bool isTrainedHere() const
     {
-        return m_run.isTrainedHere() && m_controller.state() != State::Preparing;
+        return m_run.isTrainedHere() && !m_controller.isPreparing();
     }
 
     /// What computes nothing loses nothing by sleep, and who pauses a run may want just that.
