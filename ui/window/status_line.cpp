@@ -150,7 +150,6 @@ void StatusLine::refresh()
 
 void StatusLine::showProgress()
 {
-    using State = SessionController::State;
     if (m_controller.isPreparing()) {
         m_progress->setBusy(tr("opening data, planning memory"));
     } else if (m_evaluated.second > 0 && m_controller.isBusy()) {
