@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/controls.h"
+#include "widgets/forms/note_label.h"
 
 namespace lockstep::ui {
 
@@ -10,7 +11,9 @@ inline int missingTextWidth(const QWidget& widget)
 {
     const QFontMetrics metrics(widget.font());
     if (const auto* const label = qobject_cast<const QLabel*>(&widget)) {
-        if (!label->toolTip().isEmpty()) {
+        const bool isElided =
+            qobject_cast<const ElidedLabel*>(label) != nullptr && !label->wordWrap();
+        if (isElided || !label->toolTip().isEmpty()) {
             return 0; // what is elided is said in full on hover
         }
         return label->wordWrap() ? label->heightForWidth(label->width()) - label->height()
