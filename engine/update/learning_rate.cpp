@@ -140,10 +140,11 @@ double LearningRateSchedule::shareAt(std::int64_t step) const
     const std::int64_t place = step + m_shift;
     double share = 1.0;
     switch (m_course) {
-    case RateCourse::Exponential:
-        share = std::pow(
-            m_settings.decayFactor, static_cast<double>((step + m_decayShift) / m_decaySteps));
+    case RateCourse::Exponential: {
+        const std::int64_t decays = (step + m_decayShift) / m_decaySteps;
+        share = std::pow(m_settings.decayFactor, static_cast<double>(decays));
         break;
+    }
     case RateCourse::Step: {
         const auto passed = std::ranges::upper_bound(m_milestones, place) - m_milestones.begin();
         share = std::pow(m_settings.decayFactor, static_cast<double>(passed));

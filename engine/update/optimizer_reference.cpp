@@ -20,7 +20,7 @@ void ReferenceOptimizer::apply(
 {
     ++m_updates;
     for (std::size_t i = 0; i < m_weights.size(); ++i) {
-        const double g = static_cast<double>(gradient[i]);
+        const auto g = static_cast<double>(gradient[i]);
         if (m_settings.kind == UpdateKind::AdamW) {
             m_weights[i] *= 1.0 - learningRate * weightDecay;
             m_weights[i] -= stepOf(i, g, learningRate);

@@ -215,7 +215,7 @@ QString StatusLine::storedStateText() const
 QString StatusLine::writerText() const
 {
     const auto machine = m_run.machine();
-    const QString writer =
+    QString writer =
         machine ? tr("Trained on %1").arg(QString::fromStdString(machine->address().machine()))
         : m_run.isRecorded()
             ? tr("Being recorded")

@@ -49,7 +49,7 @@ void OpenCommands::open(std::vector<fs::path> paths)
 void OpenCommands::layOver(const fs::path& run)
 {
     m_parts.notices.attempt([&] {
-        RunStoreReader(RunFolder::storeFileOf(run)); // or the reason why it can't be read
+        const RunStoreReader readable(RunFolder::storeFileOf(run)); // or the reason why it isn't
         m_parts.library.addRun(run);
         m_parts.runsPanel.overlay(toQString(run), true);
     });
