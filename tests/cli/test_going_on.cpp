@@ -228,7 +228,7 @@ void TestGoingOn::train_thatNobodyReads_goesOn_data()
 void TestGoingOn::train_thatNobodyReads_goesOn()
 {
     QFETCH(const QString, pipe);
-    const std::string run = QString("unread%1").arg(pipe.size()).toStdString();
+    const std::string run = std::string("unread ") + QTest::currentDataTag();
     QStringList line{LOCKSTEP_TRAIN_PROGRAM};
     line += training(run, 40);
     for (QString& word : line) {

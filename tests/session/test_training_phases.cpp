@@ -30,6 +30,7 @@ private slots:
     static void Fitted_fewerSteps_cutFromTheEnd();
     static void Fitted_none_isOnePhase();
     static void Fitted_segdecnet_hasThePapersPhases();
+    static void UsualPhases_inEpochs_waitForTheSteps();
     static void Plan_phasesFollowEachOther();
     static void PhaseAt_borders_belongToTheNext();
     static void WithRateFrom_splitsThePhase();
@@ -82,6 +83,20 @@ void TestTrainingPhases::Fitted_segdecnet_hasThePapersPhases()
     const Phases less = fittedPhases({}, "segdecnet", 101);
     QCOMPARE(stepsOf(less), 101);
     QVERIFY(std::abs(less[0].steps - less[1].steps) == 1);
+}
+
+void TestTrainingPhases::UsualPhases_inEpochs_waitForTheSteps()
+{
+    RunConfig config;
+    config.model.name = "segdecnet";
+    config.epochs = 17.0;
+    config.takeUsualPhases();
+    QVERIFY(config.phases.empty());
+    config.takeEpochs(100 * config.towerShape().globalBatch());
+    config.takeUsualPhases();
+    QCOMPARE(config.phases.size(), std::size_t{2});
+    QCOMPARE(config.phases[0].steps, 850);
+    QCOMPARE(config.phases[1].steps, 850);
 }
 
 void TestTrainingPhases::Plan_phasesFollowEachOther()

@@ -115,6 +115,10 @@ private slots:
                 QVERIFY(isNear(rest.at(40 + step), courseOf(course).at(40 + 2 * step)));
             }
         }
+        const LearningRateSchedule steps(courseSettings("step"), 100, 4, 10, 75, 20 - 40);
+        QVERIFY(steps.at(29) > steps.at(30) && steps.at(34) > steps.at(35));
+        const std::string text = steps.describe();
+        QVERIFY2(text.find("at steps 30, 35") != text.npos, text.c_str());
     }
 
     void Warmup_risesInAStraightLine_toTheCourse()

@@ -243,7 +243,7 @@ std::vector<PhaseSettings> RunConfig::trainedPhases() const
 
 void RunConfig::takeUsualPhases()
 {
-    if (!phases.empty() || !usualPhases(model.name).empty()) {
+    if (epochs == 0.0 && (!phases.empty() || !usualPhases(model.name).empty())) {
         phases = trainedPhases();
     }
 }

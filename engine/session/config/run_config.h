@@ -176,7 +176,7 @@ struct RunConfig
     /// The phases as they will be trained, `steps` in all; at least one.
     [[nodiscard]] std::vector<PhaseSettings> trainedPhases() const;
     /// Writes down what the model is usually trained in, where no phases are given; cut or
-    /// extended.
+    /// extended. Not as long as epochs stand for the steps, whose number is not known then.
     void takeUsualPhases();
     /// Makes `steps` of the epochs that are asked for, if any, of a set of so many examples.
     void takeEpochs(std::int64_t examples);

@@ -73,9 +73,7 @@ RunConfig CrossValidation::configOf(int fold) const
 {
     RunConfig config = m_request.config;
     config.masked.fold = fold;
-    if (config.epochs == 0.0) { // else the number of steps is known with the data
-        config.takeUsualPhases();
-    }
+    config.takeUsualPhases();
     return config;
 }
 

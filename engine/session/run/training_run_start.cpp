@@ -43,9 +43,7 @@ RunConfig resolved(RunConfig config)
     }
     config.batchPerTower = shape.batchPerTower;
     config.globalBatch.reset();
-    if (config.epochs == 0.0) { // else the number of steps is known with the data, see TrainingPlan
-        config.takeUsualPhases();
-    }
+    config.takeUsualPhases();
     return config;
 }
 
