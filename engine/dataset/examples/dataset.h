@@ -4,6 +4,7 @@
 #include "base/interface.h"
 #include "base/shape.h"
 #include "dataset/codecs/image_size.h"
+#include "dataset/examples/data_account.h"
 
 #include <cstdint>
 #include <optional>
@@ -44,8 +45,9 @@ struct DatasetInfo
     /// Images lie on disk as JPEG or PNG, in sizes of their own, until a loader reads one; see
     /// EncodedDataset.
     bool isEncoded = false;
-    std::string layout = {}; ///< how a person's own files were understood; empty for other data
-    SizeRange sizes = {};    ///< of the images, where each has its own
+    std::string layout = {};  ///< how a person's own files were understood; empty for other data
+    SizeRange sizes = {};     ///< of the images, where each has its own
+    DataAccount account = {}; ///< of the files that are no examples, and of what is odd
 };
 
 /// One example. The views stay valid as long as the data set.

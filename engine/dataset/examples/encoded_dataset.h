@@ -83,6 +83,7 @@ protected:
     /// Everything that stays the same from then on.
     void setClassNames(std::vector<std::string> names) { m_info.classNames = std::move(names); }
     void setLayout(std::string layout) { m_info.layout = std::move(layout); }
+    [[nodiscard]] DataAccount& account() { return m_info.account; }
     void add(std::int32_t label, const ImageExtent& image);
     void leaveOut(std::string reason) { m_leftOut.push_back(std::move(reason)); }
     /// Throws Error(Data) if there is no image; `where` is the folder.
