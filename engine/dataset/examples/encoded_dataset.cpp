@@ -2,13 +2,34 @@
 #include "dataset/examples/encoded_dataset.h"
 
 #include "base/error.h"
+#include "dataset/codecs/exif_orientation.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace lockstep {
 
-EncodedDataset::EncodedDataset(std::string name, Split split)
+ObjectBox turnedBox(const ObjectBox& stored, int orientation)
+{
+    const ExifTurn turn(orientation);
+    ObjectBox box = stored;
+    if (turn.isUpsideDown) {
+        box.top = 1.0F - stored.bottom;
+        box.bottom = 1.0F - stored.top;
+    }
+    if (turn.isMirrored) {
+        box.left = 1.0F - stored.right;
+        box.right = 1.0F - stored.left;
+    }
+    if (turn.isTransposed) {
+        std::swap(box.top, box.left);
+        std::swap(box.bottom, box.right);
+    }
+    return box;
+}
+
+EncodedDataset::EncodedDataset(std::string name, Split split, const PixelRules& rules)
+    : m_pixelRules(rules)
 {
     m_info.name = std::move(name);
     m_info.split = toString(split);
@@ -52,6 +73,22 @@ void EncodedDataset::checkNotEmpty(const std::string& where) const
     fail(
         ErrorCode::Data, "{}: all {} images are damaged, the first: {}", where, m_leftOut.size(),
         m_leftOut.front());
+}
+
+void EncodedDataset::tellBits()
+{
+    constexpr std::int64_t kSample = 16;
+    const std::int64_t count = std::min(kSample, size());
+    EncodedImage image;
+    int most = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::int64_t index = i * size() / count;
+        read(index, image);
+        most = std::max(most, unsaidBits(image.file, fullName(index), m_pixelRules));
+    }
+    if (std::string warning = bitsWarning(most); !warning.empty()) {
+        account().warn(std::move(warning));
+    }
 }
 
 std::vector<std::int64_t> examplesPerClass(const Dataset& dataset)

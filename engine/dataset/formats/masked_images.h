@@ -27,7 +27,8 @@ class MaskedImages final : public Dataset
 public:
     /// Needs at least one image.
     MaskedImages(
-        std::string name, Split split, std::vector<MaskedImage> images, std::string layout = {});
+        std::string name, Split split, std::vector<MaskedImage> images, std::string layout = {},
+        DataAccount account = {});
 
     [[nodiscard]] const DatasetInfo& info() const override { return m_info; }
     [[nodiscard]] std::int64_t size() const override;

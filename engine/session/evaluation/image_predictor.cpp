@@ -189,9 +189,10 @@ PredictedImage ImagePredictor::testImage(std::int64_t example)
 PredictedImage ImagePredictor::imageFile(const std::filesystem::path& file)
 {
     const DistortionSettings& distortion = m_parts->pipeline.distortion;
-    const auto alone = distortion.masked  ? maskedImageFile(file)
-                       : distortion.photo ? photographFile(file)
-                                          : resizedImageFile(file, m_parts->tests().info());
+    const PixelRules rules = pixelRulesOf(m_parts->config);
+    const auto alone = distortion.masked  ? maskedImageFile(file, rules)
+                       : distortion.photo ? photographFile(file, rules)
+                                          : resizedImageFile(file, m_parts->tests().info(), rules);
     PredictedImage tried = m_parts->look(*alone, 0);
     if (classifiesImages(m_parts->network)) {
         tried.classNames = m_parts->classNames();
