@@ -2,6 +2,7 @@
 #include "dataset/formats/image_pairs.h"
 
 #include "base/error.h"
+#include "dataset/examples/image_files.h"
 #include "dataset/files/file_bytes.h"
 
 #include <fmt/ranges.h>
@@ -139,6 +140,7 @@ public:
         }
         result.layout = fmt::format("images with masks ({})", fmt::join(m_found, ", "));
         result.account = m_account;
+        leaveOut(result.account, m_tree.leftOut());
         return result;
     }
 

@@ -7,7 +7,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
+#include <optional>
+#include <system_error>
 #include <utility>
 
 namespace lockstep {
@@ -25,11 +28,31 @@ std::vector<std::vector<std::size_t>> byClass(const LabelledFiles& labelled)
     return numbers;
 }
 
+/// Of a name that is a whole number.
+std::optional<std::int64_t> numberIn(const std::string& text)
+{
+    std::int64_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc() && stop == end ? std::optional(number) : std::nullopt;
+}
+
 } // namespace
 
-bool isPhotograph(const std::filesystem::path& name)
+bool isTable(const std::filesystem::path& name)
 {
-    return endsIn(name, {".jpg", ".jpeg", ".png"});
+    return endsIn(name, {".csv", ".tsv"});
+}
+
+void sortClassNames(std::vector<std::string>& names)
+{
+    const auto isNumber = [](const std::string& name) { return numberIn(name).has_value(); };
+    if (std::ranges::all_of(names, isNumber)) {
+        std::ranges::sort(
+            names, {}, [](const std::string& name) { return std::pair(*numberIn(name), name); });
+    } else {
+        std::ranges::sort(names);
+    }
 }
 
 void drawSplit(LabelledFiles& both, Split split, const SplitRules& rules, const std::string& where)
