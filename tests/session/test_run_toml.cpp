@@ -137,7 +137,8 @@ void TestRunToml::Toml_ofAKindOfRun_tellsTheKeysThatDecide_data()
     const QString distortions =
         QStringLiteral("input.crop input.flip input.brightness input.contrast ");
     const QString photographs = QStringLiteral(
-        "input.saturation input.hue input.scaled_decoding dataset.damaged model.moments "
+        "input.saturation input.hue input.scaled_decoding dataset.orientation dataset.damaged "
+        "model.moments "
         "model.moment_ramp model.background "
         "model.label_smoothing model.auxiliary_weight model.weight_decay ");
     test::addRows<QString, QString>(
@@ -230,6 +231,8 @@ void TestRunToml::Toml_readOverOtherDefaults_saysWhatIsComputed()
         "dataset.path",
         "dataset.duplicates",
         "dataset.folds_file",
+        "dataset.bits",
+        "dataset.mask_threshold",
         "algorithms",
         "convolution",
         "capture",

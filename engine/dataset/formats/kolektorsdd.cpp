@@ -181,7 +181,8 @@ std::string wayOutOfFolds(const std::vector<Item>& items, const MaskedDataSettin
         std::ranges::count_if(items, [](const Item& item) { return item.defective < item.images; });
     const bool isDefective = defective <= clean;
     return fmt::format(
-        "only {} of {} have a {} image, and at least 2 are needed, one to train and one to test "
+        "only {} of {} items have a {} image, and at least 2 are needed, one to train and one to "
+        "test "
         "on; "
         "dataset.fold = -1 trains and tests on all",
         isDefective ? defective : clean, items.size(), isDefective ? "defective" : "clean");
