@@ -2170,6 +2170,10 @@
         <translation>das Modell „{}“ unterscheidet {} Klassen, der Datensatz „{}“ hat {}</translation>
     </message>
     <message>
+        <source># A run of Lockstep.</source>
+        <translation># A run of Lockstep.</translation>
+    </message>
+    <message>
         <source># A run of Lockstep. Repeat it with: lockstep-train train --config FILE
 # Keys that are not here have their defaults: lockstep-train train --help
 </source>

@@ -125,6 +125,7 @@ private slots:
     void Toml_ofAPreset_readsBackEqual();
     void Toml_tellsADefaultThatWasAskedFor();
     void Toml_ofWrongNames_isWritten();
+    void Toml_beforeOrientations_leavesImagesAsStored();
 };
 
 void TestRunToml::Toml_ofAKindOfRun_tellsTheKeysThatDecide_data()
@@ -319,6 +320,25 @@ void TestRunToml::Toml_ofWrongNames_isWritten()
     QCOMPARE(read.dataset, config.dataset);
     QCOMPARE(read.optimizer.name, config.optimizer.name);
     QCOMPARE(read.experiment.shards, config.experiment.shards);
+}
+
+void TestRunToml::Toml_beforeOrientations_leavesImagesAsStored()
+{
+    const auto orientationIn = [](const std::string& text) {
+        return parsed(text).pixels.orientation;
+    };
+    for (const char* data : {"image_folder", "tfrecord", "masked_folder", "kolektorsdd"}) {
+        RunConfig config;
+        config.dataset = data;
+        std::string text = toToml(config);
+        QCOMPARE(orientationIn(text), std::string("turn"));
+        const std::size_t line = text.find("dataset.orientation");
+        text.erase(line, text.find('\n', line) + 1 - line);
+        QCOMPARE(orientationIn(text), std::string("stored"));
+        // What a person wrote has today's default.
+        QCOMPARE(orientationIn(fmt::format("dataset.name = '{}'", data)), std::string("turn"));
+    }
+    QCOMPARE(orientationIn(toToml(RunConfig())), std::string("turn"));
 }
 
 LOCKSTEP_TEST(TestRunToml)

@@ -478,6 +478,11 @@ void parseConfig(RunConfig& config, const std::string& text, const std::string& 
     try {
         const toml::table table = toml::parse(text, origin);
         readTable(config, table, "");
+        // As toToml() begins.
+        const bool isOfRun = text.starts_with("# A run of Lockstep.");
+        if (isOfRun && !table["dataset"]["orientation"] && isOfUse(config, "dataset.orientation")) {
+            config.pixels.orientation = "stored"; // a version before this key left images so
+        }
         if (!table.contains("steps") && (table.contains(kPhase) || table.contains("model"))) {
             takeSteps(config);
         }
