@@ -49,7 +49,6 @@ Names namesOf(const Dataset& dataset, std::int32_t label)
 } // namespace
 
 Q_DECLARE_METATYPE(Change)
-Q_DECLARE_METATYPE(Files)
 
 class TestMaskedFolder : public QObject
 {

@@ -58,8 +58,6 @@ PreflightRecord duplicatesIn(const Witness& witness)
 
 } // namespace
 
-Q_DECLARE_METATYPE(Files)
-
 /// A person's own files, as they lie: they are understood, said to be, and trained on.
 class TestOwnData : public QObject
 {

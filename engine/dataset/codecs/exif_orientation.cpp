@@ -112,6 +112,31 @@ std::string_view exifOfPng(std::string_view file)
     return {};
 }
 
+/// Where the pixels of a turned image stand in the stored one.
+struct Steps
+{
+    std::int64_t first = 0;
+    std::int64_t down = 0; ///< between neighbours in a column
+    std::int64_t right = 0;
+};
+
+template<std::int64_t channels>
+void copyPixels(const DecodedImage& from, const Steps& steps, DecodedImage& to)
+{
+    constexpr std::int64_t kRows = 32; // at once, whose places stay in the cache
+    for (std::int64_t top = 0; top < to.height; top += kRows) {
+        const std::int64_t bottom = std::min(top + kRows, to.height);
+        for (std::int64_t column = 0; column < to.width; ++column) {
+            for (std::int64_t row = top; row < bottom; ++row) {
+                const std::int64_t place = steps.first + row * steps.down + column * steps.right;
+                std::memcpy(
+                    to.pixels.data() + (row * to.width + column) * channels,
+                    from.pixels.data() + place * channels, channels);
+            }
+        }
+    }
+}
+
 } // namespace
 
 int exifOrientation(std::span<const std::byte> file, const PixelRules& rules)
@@ -156,32 +181,18 @@ void turnImage(DecodedImage& image, int channels, int orientation, const std::st
     if (orientation == kAsStored) {
         return;
     }
-    constexpr std::int64_t kRows = 32; // at once, whose places stay in the cache
     const ExifTurn way(orientation);
-    const ImageSize stored{image.height, image.width};
-    const ImageSize size = turnedSize(stored, orientation);
-    std::vector<std::uint8_t> turned;
-    makeRoom(image.pixels.size(), name, turned);
-    // Of neighbours in a column and in a row.
-    const std::int64_t stepDown =
-        way.isTransposed ? (way.isMirrored ? -1 : 1) : (way.isUpsideDown ? -1 : 1) * stored.width;
-    const std::int64_t stepRight =
-        way.isTransposed ? (way.isUpsideDown ? -1 : 1) * stored.width : (way.isMirrored ? -1 : 1);
-    const std::int64_t first = (way.isUpsideDown ? stored.height - 1 : 0) * stored.width
-                               + (way.isMirrored ? stored.width - 1 : 0);
-    for (std::int64_t top = 0; top < size.height; top += kRows) {
-        const std::int64_t bottom = std::min(top + kRows, size.height);
-        for (std::int64_t column = 0; column < size.width; ++column) {
-            for (std::int64_t row = top; row < bottom; ++row) {
-                std::copy_n(
-                    image.pixels.data() + (first + row * stepDown + column * stepRight) * channels,
-                    channels, turned.data() + (row * size.width + column) * channels);
-            }
-        }
-    }
-    image.height = size.height;
-    image.width = size.width;
-    image.pixels.swap(turned);
+    const std::int64_t row = (way.isUpsideDown ? -1 : 1) * image.width;
+    const std::int64_t column = way.isMirrored ? -1 : 1;
+    const Steps steps{
+        (way.isUpsideDown ? image.height - 1 : 0) * image.width
+            + (way.isMirrored ? image.width - 1 : 0),
+        way.isTransposed ? column : row, way.isTransposed ? row : column};
+    const ImageSize size = turnedSize({image.height, image.width}, orientation);
+    DecodedImage turned{size.height, size.width, {}};
+    makeRoom(image.pixels.size(), name, turned.pixels);
+    channels == 1 ? copyPixels<1>(image, steps, turned) : copyPixels<3>(image, steps, turned);
+    image = std::move(turned);
 }
 
 } // namespace lockstep

@@ -179,12 +179,14 @@ std::string wayOutOfFolds(const std::vector<Item>& items, const MaskedDataSettin
         std::ranges::count_if(items, [](const Item& item) { return item.defective > 0; });
     const auto clean =
         std::ranges::count_if(items, [](const Item& item) { return item.defective < item.images; });
-    const bool isDefective = defective <= clean;
+    if (std::min(defective, clean) > 1) {
+        return "no number of folds gives each of them both; say which are to be theirs "
+               "(dataset.folds_file)";
+    }
     return fmt::format(
-        "only {} of {} have a {} image, and at least 2 are needed, one to train and one to test "
-        "on; "
+        "only one of {} items has {}, and at least 2 are needed, one to train and one to test on; "
         "dataset.fold = -1 trains and tests on all",
-        isDefective ? defective : clean, items.size(), isDefective ? "defective" : "clean");
+        items.size(), defective < 2 ? "a defective image" : "a clean image");
 }
 
 /// Leaves those of the split.

@@ -109,8 +109,9 @@ std::vector<std::string> MaskSurvey::warnings() const
     }
     const std::span faint = pixels.subspan(1, kFaint - 1);
     const std::int64_t marked = sumOf(pixels.subspan(1));
+    const std::int64_t middle = sumOf(pixels.subspan(kFaint, pixels.size() - 2 * kFaint));
     const bool isPlain = m_threshold > 1 || sumOf(pixels.subspan(kBright)) == 0;
-    if (!isPlain && 20 * sumOf(faint) > marked && valuesIn(faint) > 2) {
+    if (!isPlain && 20 * sumOf(faint) > marked && sumOf(faint) > middle && valuesIn(faint) > 2) {
         lines.push_back(fmt::format(
             "{:.0f} % of the marked pixels are nearly black, as compression to JPEG leaves them "
             "beside "

@@ -91,7 +91,7 @@ std::vector<Key> keysOf(RunConfig& c)
          "of images whose camera noted how it was held (EXIF): turn them so, or leave them as "
          "stored"},
         {"dataset.bits", &c.pixels.bits,
-         "used of PNGs of 16 bits: 12 for values to 4,095; 0: as the file says, or all"},
+         "bits that PNGs of 16 use: 12 for values to 4,095; 0: as the file says, or all"},
         {"dataset.folds", &c.masked.folds, "parts, by item, of a data set with masks"},
         {"dataset.fold", &c.masked.fold, "the part to test on, from 0; -1: train and test on all"},
         {"dataset.folds_file", &c.masked.foldsFile,
@@ -478,6 +478,11 @@ void parseConfig(RunConfig& config, const std::string& text, const std::string& 
     try {
         const toml::table table = toml::parse(text, origin);
         readTable(config, table, "");
+        // As toToml() begins.
+        const bool isOfRun = text.starts_with("# A run of Lockstep.");
+        if (isOfRun && !table["dataset"]["orientation"] && isOfUse(config, "dataset.orientation")) {
+            config.pixels.orientation = "stored"; // a version before this key left images so
+        }
         if (!table.contains("steps") && (table.contains(kPhase) || table.contains("model"))) {
             takeSteps(config);
         }

@@ -215,8 +215,9 @@ std::vector<ConfigKey> configKeys(const RunConfig& config);
 /// is usually trained in some, say how many steps there are, until they are set.
 void setConfigValue(RunConfig& config, const std::string& key, const std::string& value);
 
-/// Sets what a TOML file or text says and leaves the rest; steps as above. Unknown keys and wrong
-/// types throw Error(BadInput) with `origin` and the key.
+/// Sets what a TOML file or text says and leaves the rest; steps as above. What toToml() of a
+/// version without dataset.orientation wrote leaves images as they are stored, as that version did.
+/// Unknown keys and wrong types throw Error(BadInput) with `origin` and the key.
 void readConfigFile(RunConfig& config, const std::filesystem::path& file);
 void parseConfig(RunConfig& config, const std::string& text, const std::string& origin);
 
