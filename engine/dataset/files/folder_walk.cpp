@@ -24,24 +24,36 @@ constexpr std::array<std::string_view, 13> kOfSystem{
     "lost+found", "__pycache__", "thumbs.db",          "desktop.ini",
     "ehthumbs.db"};
 
-/// Goes through folders; each has those above it, by what the system knows them by.
+/// What the system knows a folder by, whatever leads to it; zeros for one that is not there.
+using FolderId = std::pair<dev_t, ino_t>;
+
+FolderId idOf(const fs::path& folder)
+{
+    struct stat status = {};
+    return stat(folder.c_str(), &status) == 0 ? FolderId(status.st_dev, status.st_ino) : FolderId();
+}
+
+/// Goes through folders; into none that it is in already, or that the root lies in.
 class Walker
 {
 public:
     using Visit = std::function<bool(const std::string& file)>; ///< false: enough
 
-    Walker(const fs::path& root, Visit visit) : m_root(root), m_visit(std::move(visit)) {}
+    Walker(const fs::path& root, Visit visit) : m_root(root), m_visit(std::move(visit))
+    {
+        std::error_code ignored;
+        for (fs::path above = fs::canonical(root, ignored); above.has_relative_path();) {
+            above = above.parent_path();
+            m_above.push_back(idOf(above));
+        }
+    }
 
     bool walk(const std::string& below)
     {
-        struct stat status
-        {
-        };
         const fs::path folder = m_root / below;
-        const bool isKnown = stat(folder.c_str(), &status) == 0;
-        const std::pair id(status.st_dev, status.st_ino);
-        if (isKnown && std::ranges::find(m_above, id) != m_above.end()) {
-            m_leftOut.push_back({"links to a folder above", below});
+        const FolderId id = idOf(folder);
+        if (std::ranges::find(m_above, id) != m_above.end()) {
+            m_leftOut.push_back({"by a link to a folder above", below});
             return true;
         }
         m_above.push_back(id);
@@ -64,7 +76,7 @@ public:
 private:
     fs::path m_root;
     Visit m_visit;
-    std::vector<std::pair<dev_t, ino_t>> m_above;
+    std::vector<FolderId> m_above;
     std::vector<LeftOutFile> m_leftOut;
 };
 
@@ -93,7 +105,8 @@ FolderEntries entriesOf(const fs::path& folder)
         } else {
             const bool isLink = entry->is_symlink(ignored);
             entries.leftOut.push_back(
-                {isLink ? "links whose target is gone" : "of no regular kind", std::move(name)});
+                {isLink ? "by a link whose target is gone" : "of no regular kind",
+                 std::move(name)});
         }
     }
     if (error) {

@@ -79,51 +79,73 @@ struct Contents
                 tables.push_back(name);
             } else if (isImageFile(place / name)) {
                 account.leaveOut("beside the folders of the classes", name);
+            } else {
+                leaveOutByEnding(account, name);
             }
         }
         for (const std::string& name : entries.folders) {
-            (hasImages(place / name) ? folders : empty).push_back(name);
-        }
-        takeParts(dataPartOf);
-        if (!parts.contains(DataPart::Train)) {
-            std::map<DataPart, std::string> byWholeName = std::exchange(parts, {});
-            takeParts(dataPartIn);
-            if (!parts.contains(DataPart::Train) || parts.size() < 2 || !others.empty()) {
-                parts = std::move(byWholeName);
-                takeOthers();
-            }
-        }
-        sortClassNames(others);
-    }
-
-    /// Of the folders with folders of images in them. One whose images lie in it at once is a
-    /// class: of vehicles, trains.
-    template<class Word>
-    void takeParts(Word partOf)
-    {
-        for (const std::string& name : folders) {
-            const auto part = partOf(name);
-            if (!part || foldersWithImages(place / name).empty()) {
+            if (hasImages(place / name)) {
+                folders.push_back(name);
                 continue;
             }
-            const auto [other, isNew] = parts.emplace(*part, name);
-            if (!isNew) {
+            empty.push_back(name);
+            for (const std::string& file : walkFolder(place / name).files) {
+                leaveOutByEnding(account, (fs::path(name) / file).string());
+            }
+        }
+        parts = partsBy(dataPartOf);
+        if (!parts.contains(DataPart::Train)) {
+            if (auto byWord = partsBy(dataPartIn); haveTheSameClasses(byWord)) {
+                parts = std::move(byWord);
+            }
+        }
+        for (const auto& [part, name] : parts) {
+            const auto same = std::ranges::find_if(folders, [&](const std::string& each) {
+                return each != name && dataPartOf(each) == part && isPart(each);
+            });
+            if (same != folders.end()) {
                 fail(
                     ErrorCode::BadInput,
                     "{}: holds both {} and {}, which mean the same; leave one of them",
-                    place.string(), other->second, name);
+                    place.string(), name, *same);
             }
         }
-        takeOthers();
-    }
-
-    void takeOthers()
-    {
-        others.clear();
         std::ranges::copy_if(folders, std::back_inserter(others), [&](const std::string& name) {
             return std::ranges::none_of(
                 parts, [&](const auto& part) { return part.second == name; });
         });
+        sortClassNames(others);
+    }
+
+    /// One whose images lie in it at once is a class: of vehicles, trains.
+    [[nodiscard]] bool isPart(const std::string& name) const
+    {
+        return !foldersWithImages(place / name).empty();
+    }
+
+    /// The first folder of each part.
+    template<class Word>
+    [[nodiscard]] std::map<DataPart, std::string> partsBy(Word partOf) const
+    {
+        std::map<DataPart, std::string> found;
+        for (const std::string& name : folders) {
+            if (const auto part = partOf(name); part && isPart(name)) {
+                found.emplace(*part, name);
+            }
+        }
+        return found;
+    }
+
+    /// Of names that only hold the word of a part this has to be true, too.
+    [[nodiscard]] bool haveTheSameClasses(const std::map<DataPart, std::string>& found) const
+    {
+        const auto classesOf = [&](const std::string& part) {
+            return foldersWithImages(unwrapped(place / part));
+        };
+        return found.size() > 1 && found.contains(DataPart::Train)
+               && std::ranges::all_of(found, [&](const auto& part) {
+                      return classesOf(part.second) == classesOf(found.at(DataPart::Train));
+                  });
     }
 
     fs::path place;
