@@ -60,6 +60,25 @@ void EncodedDataset::add(std::int32_t label, const ImageExtent& image)
     m_largest.boxes = std::max(m_largest.boxes, image.boxes);
 }
 
+void EncodedDataset::addAll(const EncodedDataset& other, const std::vector<std::int32_t>& labels)
+{
+    for (const std::int32_t label : other.m_labels) {
+        m_labels.push_back(labels[static_cast<std::size_t>(label)]);
+    }
+    m_imageBytes.insert(m_imageBytes.end(), other.m_imageBytes.begin(), other.m_imageBytes.end());
+    m_leftOut.insert(m_leftOut.end(), other.m_leftOut.begin(), other.m_leftOut.end());
+    m_info.layout = other.m_info.layout;
+    if (!other.m_labels.empty()) {
+        m_info.sizes.take(other.m_info.sizes.least);
+        m_info.sizes.take(other.m_info.sizes.most);
+    }
+    const LargestImage& largest = other.m_largest;
+    m_largest.fileBytes = std::max(m_largest.fileBytes, largest.fileBytes);
+    m_largest.pixels = std::max(m_largest.pixels, largest.pixels);
+    m_largest.longestSide = std::max(m_largest.longestSide, largest.longestSide);
+    m_largest.boxes = std::max(m_largest.boxes, largest.boxes);
+}
+
 void EncodedDataset::checkNotEmpty(const std::string& where) const
 {
     if (!m_labels.empty()) {

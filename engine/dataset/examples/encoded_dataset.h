@@ -88,8 +88,11 @@ protected:
     /// Everything that stays the same from then on.
     void setClassNames(std::vector<std::string> names) { m_info.classNames = std::move(names); }
     void setLayout(std::string layout) { m_info.layout = std::move(layout); }
+    void setDrawn(bool isDrawn) { m_info.isDrawn = isDrawn; }
     [[nodiscard]] DataAccount& account() { return m_info.account; }
     void add(std::int32_t label, const ImageExtent& image);
+    /// All of another one, with other labels.
+    void addAll(const EncodedDataset& other, const std::vector<std::int32_t>& labels);
     void leaveOut(std::string reason) { m_leftOut.push_back(std::move(reason)); }
     /// Warns, in the account, of PNGs of 16 bits that use few of them (bitsWarning): decodes those
     /// among a few images.

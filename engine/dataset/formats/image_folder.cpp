@@ -34,6 +34,7 @@ public:
         std::ranges::move(labelled.classNames, std::back_inserter(classes));
         setClassNames(std::move(classes));
         setLayout(std::move(labelled.layout));
+        setDrawn(labelled.isDrawn);
         account() = std::move(labelled.account);
         std::vector<Found> found(labelled.files.size());
         loadInParallel(

@@ -164,6 +164,7 @@ struct Splitting
 {
     std::string text;                         ///< for people
     std::function<std::string()> wayOut = {}; ///< what gives a split what it lacks
+    bool isDrawn = false;                     ///< as DatasetInfo
 };
 
 /// What helps a split that lacks defective or clean images, where folds were dealt.
@@ -226,7 +227,7 @@ Splitting keepSplit(
         fmt::format(
             "; fold {} of {} is tested on{}", settings.fold, settings.folds,
             hasParts ? ", because nothing is marked in their own folder to train on" : ""),
-        [items, settings] { return wayOutOfFolds(items, settings); }};
+        [items, settings] { return wayOutOfFolds(items, settings); }, true};
 }
 
 /// Throws unless some images are marked and some are not, for which no split helps.
@@ -384,8 +385,10 @@ std::unique_ptr<Dataset> openMaskedImages(
         found.account.warn(std::move(warning));
     }
     auto images = readImages(tree, loader, std::move(pairs), settings, found.account);
-    return std::make_unique<MaskedImages>(
+    auto dataset = std::make_unique<MaskedImages>(
         name, split, std::move(images), found.layout + splitting.text, std::move(found.account));
+    dataset->setDrawn(splitting.isDrawn);
+    return dataset;
 }
 
 std::unique_ptr<Dataset> openKolektorSdd(

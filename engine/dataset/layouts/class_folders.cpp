@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
+#include "dataset/examples/class_names.h"
 #include "dataset/examples/image_files.h"
 #include "dataset/files/file_bytes.h"
 #include "dataset/layouts/labelled_files.h"
@@ -289,11 +290,8 @@ LabelledFiles ofParts(const Contents& contents, Split split, const SplitRules& r
 LabelledFiles ofClasses(const Contents& contents, Split split, const SplitRules& rules)
 {
     LabelledFiles both{
-        contents.place,
-        contents.others,
-        {},
-        "a folder for each class, no train and val",
-        contents.account};
+        contents.place, contents.others, {}, "a folder for each class, no train and val"};
+    both.account = contents.account;
     checkNames(both);
     for (const std::string& name : contents.others) {
         if (saysNoClass(name)) {

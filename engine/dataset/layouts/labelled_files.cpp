@@ -2,9 +2,10 @@
 #include "dataset/layouts/labelled_files.h"
 
 #include "base/error.h"
+#include "dataset/examples/class_names.h"
 #include "dataset/files/file_bytes.h"
 
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>
@@ -85,6 +86,7 @@ void drawSplit(LabelledFiles& both, Split split, const SplitRules& rules, const 
             both.files[numbers[label][i]].isTested = isTested[i];
         }
     }
+    both.isDrawn = true;
     both.layout += fmt::format(
         "; {:g} % of each class, drawn by the seed, are tested on", rules.testShare * 100.0);
     keepSplit(both, split);
@@ -94,17 +96,6 @@ void keepSplit(LabelledFiles& both, Split split)
 {
     std::erase_if(
         both.files, [&](const File& file) { return file.isTested != (split == Split::Test); });
-}
-
-std::string someOf(std::vector<std::string> names)
-{
-    constexpr std::size_t kMost = 8;
-    const std::size_t count = names.size();
-    if (count <= kMost) {
-        return fmt::format("{}", fmt::join(names, ", "));
-    }
-    names.resize(kMost);
-    return fmt::format("{} and {} more", fmt::join(names, ", "), count - kMost);
 }
 
 } // namespace lockstep

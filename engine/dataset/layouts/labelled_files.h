@@ -24,6 +24,7 @@ struct LabelledFiles
     std::vector<std::string> classNames; ///< see sortClassNames
     std::vector<File> files;             ///< class by class, by name
     std::string layout;                  ///< as DatasetInfo
+    bool isDrawn = false;                ///< as DatasetInfo
     DataAccount account = {};            ///< of both splits, where they lie together
 };
 
@@ -74,8 +75,5 @@ LabelledFiles readLabelledTable(
 void drawSplit(LabelledFiles& both, Split split, const SplitRules& rules, const std::string& where);
 /// Leaves the files of a split.
 void keepSplit(LabelledFiles& both, Split split);
-
-/// A few of the names, and how many there are.
-[[nodiscard]] std::string someOf(std::vector<std::string> names);
 
 } // namespace lockstep

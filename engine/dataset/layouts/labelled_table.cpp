@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/csv_fields.h"
 #include "base/error.h"
+#include "dataset/examples/class_names.h"
 #include "dataset/examples/image_files.h"
 #include "dataset/files/file_bytes.h"
 #include "dataset/layouts/labelled_files.h"

@@ -190,6 +190,9 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
     const std::vector<std::string> account =
         linesOf(m_training->info().account, m_test->info().account);
     m_files->append(RunValue{kDataAccountFact, fmt::format("{}", fmt::join(account, "\n"))});
+    auto notes = notesOfTests(identityOf(*m_test));
+    notes.emplace(kDataLayoutNote, m_training->info().layout);
+    m_session.note(std::move(notes));
     m_files->append(RunObjectives{objectiveNames(m_session.plan().network)});
     if (classifiesImages(m_session.plan().network)) {
         m_files->append(
