@@ -832,8 +832,12 @@
         <translation>der hellste Wert einer Maske ist {}, unter dataset.mask_threshold = {}</translation>
     </message>
     <message>
-        <source>a mask marks by values above 0, and all are black</source>
-        <translation>eine Maske markiert durch Werte über 0, und alle sind schwarz</translation>
+        <source>no mask differs anywhere from its background (transparency does not count)</source>
+        <translation>keine Maske unterscheidet sich irgendwo von ihrem Hintergrund (Transparenz zählt nicht)</translation>
+    </message>
+    <message>
+        <source>not all of the {} folds have both defective and clean images; with dataset.folds = {} all have</source>
+        <translation>nicht alle der {} Teile haben fehlerhafte und fehlerfreie Bilder; mit dataset.folds = {} haben alle</translation>
     </message>
     <message>
         <source>{}: {} of {} images are defective, and both defective and clean ones are needed: {}</source>

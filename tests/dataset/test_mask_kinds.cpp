@@ -257,10 +257,10 @@ void TestMaskKinds::Open_masks_areRefused_data()
           "save the masks with a black or a white one"},
          {"two beside one", maskPairs(marksOn(2, 1), greyMask), "set dataset.mask_threshold = 2"},
          {"white on grey", maskPairs(marksOn(255, 128), greyMask),
-          "set dataset.mask_threshold = 129"},
+          "set dataset.mask_threshold = 192"},
          {"a JPEG", maskPairs(marksOn(255, 0), jpegMask), "or set dataset.mask_threshold = 128"},
          {"nothing", maskPairs(marksOn(0, 0), greyMask), "0 of 6 images are defective"},
-         {"nothing, why", maskPairs(marksOn(0, 0), greyMask), "and all are black"},
+         {"nothing, why", maskPairs(marksOn(0, 0), greyMask), "no mask differs anywhere"},
          {"everything has a mark",
           maskPairs([](int, int distance) { return distance <= 2 ? 9 : 0; }, greyMask),
           "6 of 6 images are defective, and both defective and clean ones are needed: add"}});
