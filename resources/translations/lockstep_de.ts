@@ -3698,8 +3698,8 @@ program = {}
         <translation>Bilder mit Masken ({})</translation>
     </message>
     <message>
-        <source>{}: holds no images; give the folder or zip archive with images and their masks, such as kos01/Part0.jpg and kos01/Part0_label.bmp, or images/a.jpg and masks/a.png (dataset.path)</source>
-        <translation>{}: enthält keine Bilder; geben Sie den Ordner oder das Archiv mit Bildern und ihren Masken an, wie kos01/Part0.jpg und kos01/Part0_label.bmp, oder images/a.jpg und masks/a.png (dataset.path)</translation>
+        <source>{}: holds no images{}; give the folder or zip archive with images and their masks, such as kos01/Part0.jpg and kos01/Part0_label.bmp, or images/a.jpg and masks/a.png (dataset.path)</source>
+        <translation>{}: enthält keine Bilder{}; geben Sie den Ordner oder das Archiv mit Bildern und ihren Masken an, wie kos01/Part0.jpg und kos01/Part0_label.bmp, oder images/a.jpg und masks/a.png (dataset.path)</translation>
     </message>
     <message>
         <source>; all are trained on and tested on, as dataset.fold = -1 says</source>

@@ -137,6 +137,7 @@ private slots:
     void Open_filesOfOtherFormats_areNamed_data();
     void Open_filesOfOtherFormats_areNamed();
     void Open_leftOver_isCounted();
+    void Open_otherFormatsAlone_areNamed();
     void Decode_bmpWithoutColours_isReadByIndex();
 };
 
@@ -321,6 +322,16 @@ void TestMaskKinds::Open_leftOver_isCounted()
     others["images/6.jfif"] = test::jpegOf(smoothImage(kMaskSide, kMaskSide, 6));
     others["masks/6.dib"] = bmpOf(squareMask(kMaskSide, kMaskSide, 1));
     QCOMPARE(openMasks(others)->size(), 7);
+}
+
+void TestMaskKinds::Open_otherFormatsAlone_areNamed()
+{
+    const auto error = errorOf([] { openMasks({{"images/0.tif", "x"}, {"masks/0.tif", "x"}}); });
+    QVERIFY2(
+        tells(
+            error, ErrorCode::BadInput,
+            "holds no images (2 files left out: 2 .tif (images/0.tif)); give the folder"),
+        error ? error->what() : "");
 }
 
 void TestMaskKinds::Decode_bmpWithoutColours_isReadByIndex()
