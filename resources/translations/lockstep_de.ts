@@ -832,8 +832,12 @@
         <translation>der hellste Wert einer Maske ist {}, unter dataset.mask_threshold = {}</translation>
     </message>
     <message>
-        <source>a mask marks by values above 0, and all are black</source>
-        <translation>eine Maske markiert durch Werte über 0, und alle sind schwarz</translation>
+        <source>no mask differs anywhere from its background (transparency does not count)</source>
+        <translation>keine Maske unterscheidet sich irgendwo von ihrem Hintergrund (Transparenz zählt nicht)</translation>
+    </message>
+    <message>
+        <source>not all of the {} folds have both defective and clean images; with dataset.folds = {} all have</source>
+        <translation>nicht alle der {} Teile haben fehlerhafte und fehlerfreie Bilder; mit dataset.folds = {} haben alle</translation>
     </message>
     <message>
         <source>{}: {} of {} images are defective, and both defective and clean ones are needed: {}</source>
@@ -3694,8 +3698,8 @@ program = {}
         <translation>Bilder mit Masken ({})</translation>
     </message>
     <message>
-        <source>{}: holds no images; give the folder or zip archive with images and their masks, such as kos01/Part0.jpg and kos01/Part0_label.bmp, or images/a.jpg and masks/a.png (dataset.path)</source>
-        <translation>{}: enthält keine Bilder; geben Sie den Ordner oder das Archiv mit Bildern und ihren Masken an, wie kos01/Part0.jpg und kos01/Part0_label.bmp, oder images/a.jpg und masks/a.png (dataset.path)</translation>
+        <source>{}: holds no images{}; give the folder or zip archive with images and their masks, such as kos01/Part0.jpg and kos01/Part0_label.bmp, or images/a.jpg and masks/a.png (dataset.path)</source>
+        <translation>{}: enthält keine Bilder{}; geben Sie den Ordner oder das Archiv mit Bildern und ihren Masken an, wie kos01/Part0.jpg und kos01/Part0_label.bmp, oder images/a.jpg und masks/a.png (dataset.path)</translation>
     </message>
     <message>
         <source>; all are trained on and tested on, as dataset.fold = -1 says</source>

@@ -137,6 +137,7 @@ private slots:
     void Open_filesOfOtherFormats_areNamed_data();
     void Open_filesOfOtherFormats_areNamed();
     void Open_leftOver_isCounted();
+    void Open_otherFormatsAlone_areNamed();
     void Decode_bmpWithoutColours_isReadByIndex();
 };
 
@@ -257,10 +258,10 @@ void TestMaskKinds::Open_masks_areRefused_data()
           "save the masks with a black or a white one"},
          {"two beside one", maskPairs(marksOn(2, 1), greyMask), "set dataset.mask_threshold = 2"},
          {"white on grey", maskPairs(marksOn(255, 128), greyMask),
-          "set dataset.mask_threshold = 129"},
+          "set dataset.mask_threshold = 192"},
          {"a JPEG", maskPairs(marksOn(255, 0), jpegMask), "or set dataset.mask_threshold = 128"},
          {"nothing", maskPairs(marksOn(0, 0), greyMask), "0 of 6 images are defective"},
-         {"nothing, why", maskPairs(marksOn(0, 0), greyMask), "and all are black"},
+         {"nothing, why", maskPairs(marksOn(0, 0), greyMask), "no mask differs anywhere"},
          {"everything has a mark",
           maskPairs([](int, int distance) { return distance <= 2 ? 9 : 0; }, greyMask),
           "6 of 6 images are defective, and both defective and clean ones are needed: add"}});
@@ -321,6 +322,16 @@ void TestMaskKinds::Open_leftOver_isCounted()
     others["images/6.jfif"] = test::jpegOf(smoothImage(kMaskSide, kMaskSide, 6));
     others["masks/6.dib"] = bmpOf(squareMask(kMaskSide, kMaskSide, 1));
     QCOMPARE(openMasks(others)->size(), 7);
+}
+
+void TestMaskKinds::Open_otherFormatsAlone_areNamed()
+{
+    const auto error = errorOf([] { openMasks({{"images/0.tif", "x"}, {"masks/0.tif", "x"}}); });
+    QVERIFY2(
+        tells(
+            error, ErrorCode::BadInput,
+            "holds no images (2 files left out: 2 .tif (images/0.tif)); give the folder"),
+        error ? error->what() : "");
 }
 
 void TestMaskKinds::Decode_bmpWithoutColours_isReadByIndex()

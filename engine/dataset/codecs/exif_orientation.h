@@ -35,8 +35,8 @@ struct ExifTurn
 /// Where a part of the turned image lies in the stored one, of this size.
 [[nodiscard]] CropBox storedCrop(const CropBox& turned, const ImageSize& stored, int orientation);
 
-/// Turns pixels of one or three channels as they are to be shown. Throws Error(OutOfMemory) that calls
-/// the file `name`: a second image is in memory meanwhile.
+/// Turns pixels of one or three channels as they are to be shown. Throws Error(OutOfMemory) that
+/// calls the file `name`: a second image is in memory meanwhile.
 void turnImage(DecodedImage& image, int channels, int orientation, const std::string& name);
 
 } // namespace lockstep

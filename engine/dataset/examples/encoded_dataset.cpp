@@ -102,8 +102,15 @@ void EncodedDataset::tellBits()
     int most = 0;
     for (std::int64_t i = 0; i < count; ++i) {
         const std::int64_t index = i * size() / count;
-        read(index, image);
-        most = std::max(most, unsaidBits(image.file, fullName(index), m_pixelRules));
+        try {
+            read(index, image);
+            most = std::max(most, unsaidBits(image.file, fullName(index), m_pixelRules));
+        } catch (const Error& error) {
+            // What becomes of a damaged one is not for a sample to say.
+            if (error.code() != ErrorCode::Data) {
+                throw;
+            }
+        }
     }
     if (std::string warning = bitsWarning(most); !warning.empty()) {
         account().warn(std::move(warning));

@@ -234,12 +234,13 @@ ImagePairs findImagePairs(const FileTree& tree)
 {
     ImagePairs result = PairFinder(tree).pairs();
     if (result.pairs.empty()) {
+        const auto others = result.account.lines();
         fail(
             ErrorCode::BadInput,
-            "{}: holds no images; give the folder or zip archive with images and their masks, such "
-            "as kos01/Part0.jpg and kos01/Part0_label.bmp, or images/a.jpg and masks/a.png "
+            "{}: holds no images{}; give the folder or zip archive with images and their masks, "
+            "such as kos01/Part0.jpg and kos01/Part0_label.bmp, or images/a.jpg and masks/a.png "
             "(dataset.path)",
-            tree.root().string());
+            tree.root().string(), others.empty() ? "" : " (" + others.front() + ")");
     }
     return result;
 }

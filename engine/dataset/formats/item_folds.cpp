@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <fstream>
 #include <functional>
 #include <sstream>
@@ -150,7 +151,13 @@ std::optional<int> usableFolds(const std::vector<Item>& items, int most, std::ui
             return hand.defective > 0 && hand.defective < hand.images;
         });
     };
-    for (int count = std::min(most, static_cast<int>(std::ssize(items))); count > 1; --count) {
+    // Each fold needs an item for each.
+    const auto defective =
+        std::ranges::count_if(items, [](const Item& item) { return item.defective > 0; });
+    const auto clean =
+        std::ranges::count_if(items, [](const Item& item) { return item.defective < item.images; });
+    for (auto count = static_cast<int>(std::min({std::ptrdiff_t{most}, defective, clean}));
+         count > 1; --count) {
         if (isUsable(count)) {
             return count;
         }

@@ -14,9 +14,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -159,22 +159,24 @@ std::optional<DataPart> testedPart(
     return isTrainable ? SplitRules{settings.tested}.testedOf(there) : std::nullopt;
 }
 
-/// How a split was told from the other one.
+/// How a split was told from the other one, for people.
 struct Splitting
 {
-    std::string text;                         ///< for people
-    std::function<std::string()> wayOut = {}; ///< what gives a split what it lacks
-    bool isDrawn = false;                     ///< as DatasetInfo
+    std::string text;
+    std::string wayOut = {};  ///< what gives a split defective or clean images that it lacks
+    std::string warning = {}; ///< of other folds
+    bool isDrawn = false;     ///< as DatasetInfo
 };
 
-/// What helps a split that lacks defective or clean images, where folds were dealt.
-std::string wayOutOfFolds(const std::vector<Item>& items, const MaskedDataSettings& settings)
+/// What helps a fold that lacks some; `usable` is what usableFolds says.
+std::string wayOutOfFolds(
+    const std::vector<Item>& items, std::optional<int> usable, const MaskedDataSettings& settings)
 {
     if (!settings.foldsFile.empty()) {
         return fmt::format("give others in {} (dataset.folds_file)", settings.foldsFile.string());
     }
-    if (const auto folds = usableFolds(items, settings.folds, settings.seed)) {
-        return fmt::format("set dataset.folds = {}", *folds);
+    if (usable) {
+        return fmt::format("set dataset.folds = {}", *usable);
     }
     const auto defective =
         std::ranges::count_if(items, [](const Item& item) { return item.defective > 0; });
@@ -209,9 +211,8 @@ Splitting keepSplit(
             return each.pair.part != (split == Split::Test ? *tested : DataPart::Train);
         });
         return {
-            "; their own folders say which are tested on", [] {
-                return "put some in the folder of this split, or all in one without train and test";
-            }};
+            "; their own folders say which are tested on",
+            "put some in the folder of this split, or all in one without train and test"};
     }
     const bool hasParts = std::ranges::any_of(
         pairs, [](const LabelledPair& each) { return each.pair.part.has_value(); });
@@ -223,11 +224,20 @@ Splitting keepSplit(
         const bool isTest = folds.at(labelled.pair.item) == settings.fold;
         return isTest != (split == Split::Test);
     });
-    return {
+    const auto usable = usableFolds(items, settings.folds, settings.seed);
+    Splitting splitting{
         fmt::format(
             "; fold {} of {} is tested on{}", settings.fold, settings.folds,
             hasParts ? ", because nothing is marked in their own folder to train on" : ""),
-        [items, settings] { return wayOutOfFolds(items, settings); }, true};
+        wayOutOfFolds(items, usable, settings)};
+    splitting.isDrawn = true;
+    if (settings.foldsFile.empty() && usable && *usable < settings.folds) {
+        splitting.warning = fmt::format(
+            "not all of the {} folds have both defective and clean images; with dataset.folds = {} "
+            "all have",
+            settings.folds, *usable);
+    }
+    return splitting;
 }
 
 /// Throws unless some images are marked and some are not, for which no split helps.
@@ -245,7 +255,7 @@ void checkMarks(
             ? fmt::format(
                 "the brightest value of a mask is {}, below dataset.mask_threshold = {}",
                 survey.brightest(), settings.maskThreshold)
-            : "a mask marks by values above 0, and all are black";
+            : "no mask differs anywhere from its background (transparency does not count)";
     for (const std::string& warning : survey.warnings()) {
         wayOut += "; " + warning;
     }
@@ -265,16 +275,15 @@ void checkClasses(
             ErrorCode::Data,
             "data set {}, {} split of fold {}: {} images, of which {} are defective; it needs both "
             "defective and clean ones: {}",
-            name, toString(split), settings.fold, pairs.size(), defective, splitting.wayOut());
+            name, toString(split), settings.fold, pairs.size(), defective, splitting.wayOut);
     }
 }
 
 /// What is to be known of the images of a split, once all are read.
 struct ImageSurvey
 {
-    std::vector<int> bits; ///< of each, as unsaidBits has it
-    std::vector<char>
-        isUnclear; ///< of each: turned, and its label would fit the stored one as well
+    std::vector<int> bits;       ///< of each, as unsaidBits has it
+    std::vector<char> isUnclear; ///< of each: it is turned, and its label fits the stored one, too
 
     void tell(const std::vector<std::string>& names, DataAccount& account) const
     {
@@ -381,6 +390,9 @@ std::unique_ptr<Dataset> openMaskedImages(
     checkMarks(pairs, tree, survey, settings);
     const Splitting splitting = keepSplit(pairs, split, settings);
     checkClasses(pairs, name, split, splitting, settings);
+    if (!splitting.warning.empty()) {
+        found.account.warn(splitting.warning);
+    }
     for (std::string& warning : survey.warnings()) {
         found.account.warn(std::move(warning));
     }

@@ -79,7 +79,7 @@ void MaskSurvey::checkBackground() const
         : m_backdrop < kFull
             ? fmt::format(
                 "if the {} of most pixels is the background, set dataset.mask_threshold = {}",
-                m_backdrop, m_backdrop + 1)
+                m_backdrop, std::max(m_backdrop + 1, (m_backdrop + brightest() + 1) / 2))
             : "if a colour is the background, save the masks with a black or a white one";
     fail(
         ErrorCode::Data,
