@@ -7,5 +7,6 @@
 #include "base/nearest_name.h"
 #include "base/overloaded.h"
 #include "base/shape.h"
+#include "base/text_bytes.h"
 #include "base/this_program.h"
 #include "session/config/version.h"

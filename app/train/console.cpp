@@ -40,7 +40,9 @@ void Console::result(const std::string& line)
 {
     const std::scoped_lock lock(m_mutex);
     takeProgressAway();
-    const bool isWritten = std::fwrite(line.data(), 1, line.size(), stdout) == line.size()
+    // A file or another program gets names as they are.
+    const std::string text = m_isTerminal ? printable(line) : line;
+    const bool isWritten = std::fwrite(text.data(), 1, text.size(), stdout) == text.size()
                            && std::fputc('\n', stdout) != EOF && std::fflush(stdout) == 0;
     if (!isWritten) {
         fail(ErrorCode::Io, "standard output: can't write to it{}", errnoText());
@@ -98,7 +100,7 @@ void Console::takeProgressAway()
 
 void writeError(const std::string& text)
 {
-    std::string line = text;
+    std::string line = printable(text);
     std::replace(line.begin(), line.end(), '\n', ' ');
     // fmt::print() throws where nobody reads, say of a terminal that is closed.
     std::fputs(fmt::format("lockstep-train: {}\n", line).c_str(), stderr);

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 
+#include "base/text_bytes.h"
+
 #include <cerrno>
 #include <system_error>
 
 namespace lockstep {
+
+Error::Error(ErrorCode code, const std::string& message)
+    : std::runtime_error(printable(message)), m_code(code)
+{
+}
 
 void failFormatted(ErrorCode code, fmt::string_view text, fmt::format_args args)
 {

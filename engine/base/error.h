@@ -26,7 +26,8 @@ enum class ErrorCode {
 class Error : public std::runtime_error
 {
 public:
-    Error(ErrorCode code, const std::string& message) : std::runtime_error(message), m_code(code) {}
+    /// Names in the message may hold any bytes: it becomes printable().
+    Error(ErrorCode code, const std::string& message);
     [[nodiscard]] ErrorCode code() const noexcept { return m_code; }
 
 private:

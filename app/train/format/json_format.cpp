@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/json_format.h"
 
+#include "engine/base.h"
 #include "engine/config.h"
 #include "engine/device.h"
 #include "engine/records.h"
@@ -8,6 +9,8 @@
 #include "engine/run.h"
 
 #include <nlohmann/json.hpp>
+
+#include <functional>
 
 namespace lockstep::train {
 namespace {
@@ -260,7 +263,20 @@ Json toJson(const RunConfig& config)
 
 std::string lineOf(const Json& json)
 {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    // Names may hold any bytes, JSON only UTF-8.
+    const std::function<Json(const Json&)> asUtf8 = [&](const Json& value) -> Json {
+        if (value.is_string()) {
+            return toUtf8(value.get_ref<const std::string&>());
+        }
+        Json copy = value;
+        if (value.is_structured()) {
+            for (auto& each : copy) {
+                each = asUtf8(each);
+            }
+        }
+        return copy;
+    };
+    return asUtf8(json).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 } // namespace lockstep::train

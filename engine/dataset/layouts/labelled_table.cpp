@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/csv_fields.h"
 #include "base/error.h"
+#include "base/text_file.h"
 #include "dataset/examples/class_names.h"
 #include "dataset/examples/image_files.h"
 #include "dataset/files/file_bytes.h"
@@ -10,11 +11,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <span>
+#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -62,6 +62,11 @@ public:
             classNames(),
             {},
             fmt::format("a table of paths and labels, {}", m_table.filename().string())};
+        if (!m_encoding.empty()) {
+            both.account.warn(fmt::format(
+                "{} was read as {}; save it as UTF-8 if names look wrong",
+                m_table.filename().string(), m_encoding));
+        }
         std::map<std::string, std::int32_t> labels;
         for (const std::string& name : both.classNames) {
             labels.emplace(name, static_cast<std::int32_t>(labels.size()));
@@ -101,19 +106,29 @@ private:
 
     void readLines()
     {
-        errno = 0;
-        std::ifstream stream(m_table);
-        if (!stream) {
-            fail(ErrorCode::Io, "{}: can't be read{}", m_table.string(), errnoText());
-        }
+        const TextFile file = readTextFile(m_table);
+        m_encoding = file.encoding;
+        std::istringstream stream(file.text);
         std::string line;
         for (int number = 1; std::getline(stream, line); ++number) {
-            if (number == 1 && line.starts_with("\xEF\xBB\xBF")) { // as Windows marks UTF-8
-                line.erase(0, 3);
+            const int first = number;
+            const auto place = stream.tellg();
+            std::string rest;
+            for (std::string next;
+                 isOpenLine(line + rest, separatorOf(line)) && std::getline(stream, next);
+                 ++number) {
+                rest += '\n' + next;
             }
-            line.erase(line.find_last_not_of("\r ") + 1);
+            if (isOpenLine(line + rest, separatorOf(line))) { // a quote that nothing closes
+                rest.clear();
+                stream.clear();
+                stream.seekg(place);
+                number = first;
+            }
+            line += rest;
+            line.erase(line.find_last_not_of(' ') + 1);
             if (!line.empty()) {
-                take(line, number);
+                take(line, first);
             }
         }
         if (m_rows.empty()) {
@@ -124,13 +139,19 @@ private:
         }
     }
 
-    void take(const std::string& line, int number)
+    /// As the first line has it.
+    char separatorOf(const std::string& line)
     {
         if (m_separator == '\0') {
             const std::size_t first = line.find_first_of(kCsvSeparators);
             m_separator = first == std::string::npos ? kCsvSeparators.front() : line[first];
         }
-        std::vector<std::string> fields = csvFields(line, m_separator);
+        return m_separator;
+    }
+
+    void take(const std::string& line, int number)
+    {
+        std::vector<std::string> fields = csvFields(line, separatorOf(line));
         if (m_rows.empty() && !m_hasHeading && fields.size() >= 2 && isHeading(fields.front())) {
             m_hasHeading = true;
             takeHeading(fields);
@@ -191,10 +212,18 @@ private:
         return wanted;
     }
 
-    /// Where an image may be that the table calls so.
+    /// Where an image may be that the table calls so: by its name as text, or in the bytes that the
+    /// table has for it.
     [[nodiscard]] std::vector<std::string> placesOf(const std::string& name) const
     {
-        std::string path = name;
+        std::vector<std::string> places = placesOfFile(name);
+        const bool isBytes =
+            places.empty() && !m_encoding.empty() && !m_encoding.starts_with("UTF");
+        return isBytes ? placesOfFile(encoded(name, m_encoding)) : places;
+    }
+
+    [[nodiscard]] std::vector<std::string> placesOfFile(std::string path) const
+    {
         std::ranges::replace(path, '\\', '/'); // as Windows writes them
         std::vector<std::string> places;
         const auto look = [&](const fs::path& place) {
@@ -276,6 +305,7 @@ private:
     fs::path m_folder;
     std::vector<std::string> m_below; ///< folders in it
     char m_separator = '\0';
+    std::string m_encoding; ///< as TextFile
     bool m_hasHeading = false;
     std::optional<std::vector<std::size_t>> m_columns; ///< of path, label and part, if not these
     std::set<DataPart> m_parts;

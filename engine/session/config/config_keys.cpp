@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "base/nearest_name.h"
+#include "base/text_bytes.h"
 #include "session/config/name_list.h"
 #include "session/config/phase_keys.h"
 #include "session/config/run_config.h"
@@ -308,7 +309,7 @@ struct ToText
     std::string operator()(const std::string* field) const
     {
         std::ostringstream text;
-        text << toml::value<std::string>(*field);
+        text << toml::value<std::string>(toUtf8(*field));
         return text.str();
     }
     std::string operator()(const bool* field) const { return *field ? "true" : "false"; }
@@ -359,7 +360,10 @@ class FromToml
 public:
     FromToml(const Key& key, const toml::node& node) : m_key(key), m_node(node) {}
 
-    void operator()(std::string* field) const { *field = take<std::string>("a text in quotes"); }
+    void operator()(std::string* field) const
+    {
+        *field = fromUtf8(take<std::string>("a text in quotes"));
+    }
     void operator()(bool* field) const { *field = take<bool>("true or false"); }
     void operator()(double* field) const
     {

@@ -3,6 +3,7 @@
 
 #include "base/crc32.h"
 #include "base/error.h"
+#include "base/text_bytes.h"
 
 #include <nlohmann/json.hpp>
 
@@ -110,7 +111,7 @@ void readMetadata(const json& object, SafetensorsHeader& header, const std::stri
         if (key.starts_with(kChecksumPrefix)) {
             header.checksums[key.substr(kChecksumPrefix.size())] = value.get<std::string>();
         } else if (key != kHeaderChecksum) {
-            header.metadata[key] = value.get<std::string>();
+            header.metadata[key] = fromUtf8(value.get_ref<const std::string&>());
         }
     }
 }
@@ -222,7 +223,10 @@ std::uint64_t bytesOf(const SafetensorsEntry& tensor, const std::string& file)
 
 std::string encodeHeader(const SafetensorsHeader& header)
 {
-    json metadata = header.metadata;
+    json metadata;
+    for (const auto& [key, value] : header.metadata) {
+        metadata[key] = toUtf8(value);
+    }
     metadata[kHeaderChecksum] = kNoChecksum;
     for (const auto& [tensor, checksum] : header.checksums) {
         metadata[kChecksumPrefix + tensor] = checksum;
