@@ -10,6 +10,9 @@
 
 namespace lockstep {
 
+/// Whether a file's name says that others are packed in it in a way that FileTree does not read.
+[[nodiscard]] bool isPackedFile(const std::filesystem::path& name);
+
 /// The files of a folder, or of a zip archive without unpacking it, by name. Hidden files and what
 /// a Macintosh adds to archives are left out. Thread-safe.
 class FileTree

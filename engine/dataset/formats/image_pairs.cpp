@@ -193,6 +193,24 @@ private:
     std::map<std::string, ImagePair> m_pairs;
 };
 
+/// What to do with the archives of a folder that holds nothing else.
+std::string archiveAdvice(const FileTree& tree)
+{
+    std::string zips;
+    std::string others;
+    for (const std::string& name : tree.names()) {
+        const bool isZip = endsIn(name, {".zip"});
+        if (isZip || isPackedFile(name)) {
+            std::string& list = isZip ? zips : others;
+            list += (list.empty() ? "" : " or ") + tree.fullName(name);
+        }
+    }
+    if (!zips.empty()) {
+        return fmt::format("give {} (dataset.path), or ", zips);
+    }
+    return others.empty() ? "" : fmt::format("unpack {} first, and ", others);
+}
+
 } // namespace
 
 ImagePairs findImagePairs(const FileTree& tree)
@@ -201,10 +219,11 @@ ImagePairs findImagePairs(const FileTree& tree)
     if (result.pairs.empty()) {
         fail(
             ErrorCode::BadInput,
-            "{}: holds no images; give the folder or zip archive with images and their masks, such "
+            "{}: holds no images; {}give the folder or zip archive with images and their masks, "
+            "such "
             "as kos01/Part0.jpg and kos01/Part0_label.bmp, or images/a.jpg and masks/a.png "
             "(dataset.path)",
-            tree.root().string());
+            tree.root().string(), archiveAdvice(tree));
     }
     return result;
 }
