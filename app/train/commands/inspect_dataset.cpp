@@ -86,6 +86,7 @@ void inspectDataset(Console& console, const RunConfig& config, bool isJson)
     config.validate();
     Json splits = Json::array();
     std::string layout;
+    std::vector<std::string> trained;
     for (const Split split : {Split::Train, Split::Test}) {
         const SplitContent content(datasetOf(config), split);
         if (std::exchange(layout, content.info().layout).empty() && !layout.empty() && !isJson) {
@@ -95,6 +96,12 @@ void inspectDataset(Console& console, const RunConfig& config, bool isJson)
             splits.push_back(toJson(content));
         } else {
             print(console, content);
+        }
+        const auto& names = content.info().classNames;
+        if (split == Split::Train) {
+            trained = names;
+        } else if (const auto odd = checkClassNames(trained, names); !odd.empty()) {
+            console.note(odd);
         }
     }
     if (isJson) {
