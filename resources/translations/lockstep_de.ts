@@ -824,6 +824,30 @@
         <translation>TFRecord-Dateien; getestet wird auf {}</translation>
     </message>
     <message>
+        <source>: some may be cut short</source>
+        <translation>: einige sind vielleicht abgeschnitten</translation>
+    </message>
+    <message>
+        <source>unpack {} first, and </source>
+        <translation>entpacken Sie zuerst {}, und </translation>
+    </message>
+    <message>
+        <source>give {} (dataset.path), or </source>
+        <translation>geben Sie {} an (dataset.path), oder </translation>
+    </message>
+    <message>
+        <source>; {} labels have several names</source>
+        <translation>; {} Klassen haben mehrere Namen</translation>
+    </message>
+    <message>
+        <source>label {} is &apos;{}&apos; in {} records, but &apos;{}&apos; in {} ({})</source>
+        <translation>Klasse {} heißt „{}“ in {} Einträgen, aber „{}“ in {} ({})</translation>
+    </message>
+    <message>
+        <source>{}: the numbers count{}</source>
+        <translation>{}: es zählen die Nummern{}</translation>
+    </message>
+    <message>
         <source>the {} files are named in {} ways, such as {} and {}: if these hold the same images, name one kind alone (dataset.pattern)</source>
         <translation>die Dateien von {} sind auf {} Arten benannt, etwa {} und {}: falls sie dieselben Bilder enthalten, nennen Sie nur eine Art (dataset.pattern)</translation>
     </message>
@@ -832,12 +856,12 @@
         <translation>{} der {} Dateien {} fehlen: Nummer {}{}</translation>
     </message>
     <message>
-        <source>{}: the files of two conversions lie side by side, {} and {}, which would train twice on each example; take one of them away, or name the other&apos;s files alone (dataset.pattern, such as &apos;*{}*-of-{}*&apos;)</source>
-        <translation>{}: die Dateien zweier Umwandlungen liegen nebeneinander, {} und {}; jedes Beispiel würde doppelt trainiert; nehmen Sie eine weg, oder nennen Sie nur die Dateien der anderen (dataset.pattern, etwa „*{}*-of-{}*“)</translation>
+        <source>{}: the files of two conversions lie side by side, {} and {}, which would train twice on each example; move one of them into another folder, or name the other&apos;s files alone (dataset.pattern)</source>
+        <translation>{}: die Dateien zweier Umwandlungen liegen nebeneinander, {} und {}; jedes Beispiel würde doppelt trainiert; verschieben Sie die einen in einen anderen Ordner, oder nennen Sie nur die anderen (dataset.pattern)</translation>
     </message>
     <message>
-        <source>{}: the names of its {} files begin with &apos;{}&apos; and with &apos;{}&apos;; say which are meant (dataset.pattern, such as &apos;{}{}*&apos;)</source>
-        <translation>{}: die Namen der Dateien von {} beginnen mit „{}“ und mit „{}“; sagen Sie, welche gemeint sind (dataset.pattern, etwa „{}{}*“)</translation>
+        <source>{}: the names of its files begin with &apos;{}&apos; and with &apos;{}&apos;; say which are meant (dataset.pattern, such as &apos;{}{}*&apos;)</source>
+        <translation>{}: die Namen der Dateien beginnen mit „{}“ und mit „{}“; sagen Sie, welche gemeint sind (dataset.pattern, etwa „{}{}*“)</translation>
     </message>
     <message>
         <source>{}: both {} and {} are there; move those that are not meant into another folder, or name the others alone (dataset.pattern)</source>

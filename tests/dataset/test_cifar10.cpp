@@ -111,7 +111,7 @@ void TestCifar10::OpenCifar10_filesOfOtherLengths_areTold_data()
         {"records", "training", "test"},
         {{"4 4 1 4 4 4",
           "CIFAR-10 has 10000 images in each file, this folder has 1 in data_batch_3.bin, 4 in "
-          "data_batch_1.bin, data_batch_2.bin, data_batch_4.bin, data_batch_5.bin: some are cut "
+          "data_batch_1.bin, data_batch_2.bin, data_batch_4.bin, data_batch_5.bin: some may be cut "
           "short",
           "CIFAR-10 has 10000 images in each file, this folder has 4 in test_batch.bin"},
          {"2 2 2 2 2 10000",

@@ -86,6 +86,12 @@ void TestRecordShards::Names_thatPeopleGive_areFound_data()
           "val-v1.0-a"},
          {"lists beside", "train-0 val-0 train.csv=text train_labels.txt=text val.tar=tar", "auto",
           "train-0", "val-0"},
+         {"another data set that is held back", "train-0 val-0 more-test-0", "auto", "train-0",
+          "val-0"},
+         {"a list that is called as two", "train-0 test-0 train_val_split.json=text", "auto",
+          "train-0", "test-0"},
+         {"a list that is called as a split", "train-0 test-0 val.csv=text", "auto", "train-0",
+          "test-0"},
          {"any ending with records in it", "train.bin val.bin", "auto", "train.bin", "val.bin"},
          {"a pattern", "a-train-0 b-train-0 a-val-0 b-validation-0", "a-{split}-*", "a-train-0",
           "a-val-0"},
@@ -96,6 +102,8 @@ void TestRecordShards::Names_thatPeopleGive_areFound_data()
           "x/val-0"},
          {"without a split", "flowers-0 flowers-1 birds-0", "flowers-*", "flowers-0 flowers-1",
           "flowers-0 flowers-1"},
+         {"words within words", "retrained-latest-val-0 retrained-latest-train-0", "*{split}*",
+          "retrained-latest-train-0", "retrained-latest-val-0"},
          {"a word that holds another", "latest-train-0 latest-val-0", "*{split}*", "latest-train-0",
           "latest-val-0"}});
 }
@@ -134,6 +142,9 @@ void TestRecordShards::Names_thatAllowTwoReadings_areRefused_data()
           "two conversions"},
          {"two data sets", "birds-train-0 flowers-train-0", "auto",
           "begin with 'birds-' and with 'flowers-'"},
+         {"a data set to train on, another one to test on",
+          "birds_train_0.tfrecord flowers_val_0.tfrecord", "auto",
+          "begin with 'birds_' and with 'flowers_'"},
          {"two words", "train-0 training-0", "auto", "both train-0 and training-0"},
          {"two splits in a name", "train-test-0", "auto", "its name says train and test"},
          {"gzip", "train-00000-of-00001=gzip", "auto", "is compressed (gzip); unpack it"},
@@ -175,8 +186,10 @@ void TestRecordShards::Account_tellsWhatIsOdd_data()
           "1023 of the 1024 files train-*-of-01024.tfrecord are missing: number 0, 1, 2, 3, 4, 5, "
           "6, 8, …"},
          {"without a byte", "train-00000-of-00002 train-00001-of-00002=empty",
-          "1 file left out: 1 without a byte (train-00001-of-00002)|1 of the 2 files "
-          "train-*-of-00002 are missing: number 1"},
+          "1 file left out: 1 without a byte (train-00001-of-00002)"},
+         {"one without a byte, one missing", "train-0-of-3 train-1-of-3=empty",
+          "1 file left out: 1 without a byte (train-1-of-3)|1 of the 3 files train-*-of-3 are "
+          "missing: number 2"},
          {"two kinds", "train-00000-of-00001 train.tfrecord",
           "the train files are named in 2 ways, such as train-00000-of-00001 and train.tfrecord: "
           "if these hold the same images, name one kind alone (dataset.pattern)"},

@@ -116,7 +116,7 @@ std::string oddSizes(const std::vector<RecordFile>& files)
     }
     return fmt::format(
         "CIFAR-10 has {} images in each file, this folder has {}{}", kOfficial,
-        fmt::join(parts, ", "), bySize.size() > 1 ? ": some are cut short" : "");
+        fmt::join(parts, ", "), bySize.size() > 1 ? ": some may be cut short" : "");
 }
 
 void readRecords(const RecordFile& file, std::span<std::uint8_t> bytes)

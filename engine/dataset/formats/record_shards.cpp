@@ -4,18 +4,15 @@
 #include "base/error.h"
 #include "dataset/files/file_bytes.h"
 #include "dataset/files/record_file.h"
+#include "dataset/formats/record_names.h"
 
 #include <fmt/ranges.h>
-#include <fnmatch.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <map>
 #include <optional>
 #include <regex>
 #include <set>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -38,121 +35,18 @@ std::string kindOfName(const std::string& name)
     return std::regex_replace(name, digits, "#");
 }
 
-/// Without the ending of a compression, or the number of a shard that stands behind the ending.
-fs::path bareName(const fs::path& name)
-{
-    static const std::regex tail("([-_][0-9]+[-_]of[-_][0-9]+)?([.](gz|gzip|zlib))?$");
-    return std::regex_replace(lowerCase(name.filename().string()), tail, "");
-}
-
-bool isCalledRecords(const fs::path& name)
-{
-    constexpr std::array<std::string_view, 7> kEndings{"",     ".tfrecord", ".tfrecords", ".tfrec",
-                                                       ".tfr", ".record",   ".records"};
-    return std::ranges::find(kEndings, bareName(name).extension().string()) != kEndings.end();
-}
-
 std::string endingOf(const fs::path& name)
 {
     const std::string ending = lowerCase(name.extension().string());
     return ending.empty() ? "without an ending" : ending;
 }
 
-/// A word in a file's name that says its split.
-struct SplitWord
-{
-    DataPart part;
-    std::string word;
-    std::size_t place;
-    bool standsAlone;
-};
-
-bool isLetter(char c)
-{
-    return std::isalpha(static_cast<unsigned char>(c)) != 0;
-}
-
-class NameReader
-{
-public:
-    explicit NameReader(const std::string& pattern)
-        : m_pattern(pattern), m_isUsual(pattern == kUsualRecords),
-          m_hasSplit(m_isUsual || pattern.find(kSplitMark) != std::string::npos)
-    {
-    }
-
-    [[nodiscard]] bool isUsual() const { return m_isUsual; }
-    [[nodiscard]] bool hasSplit() const { return m_hasSplit; }
-    [[nodiscard]] bool reachesInto(const std::string& folder) const
-    {
-        return m_isUsual ? splitOf(folder, folder).has_value()
-                         : m_pattern.find('/') != std::string::npos;
-    }
-
-    /// Of a pattern without {split}.
-    [[nodiscard]] bool fits(const std::string& name) const { return fits(name, {}); }
-
-    /// Throws Error(BadInput) that begins with `fullName` where the name says two.
-    [[nodiscard]] std::optional<SplitWord> splitOf(
-        const std::string& name, const std::string& fullName) const
-    {
-        std::optional<SplitWord> best;
-        for (const SplitWord& found : wordsIn(name)) {
-            const bool isRival = best && best->standsAlone == found.standsAlone;
-            if (isRival && best->part != found.part) {
-                fail(
-                    ErrorCode::BadInput,
-                    "{}: its name says {} and {}; say where the split stands in the names "
-                    "(dataset.pattern, such as '{}-*')",
-                    fullName, best->word, found.word, kSplitMark);
-            }
-            if (!best || (found.standsAlone && !best->standsAlone)
-                || (isRival && found.word.size() > best->word.size())) {
-                best = found;
-            }
-        }
-        return best;
-    }
-
-private:
-    [[nodiscard]] bool fits(const std::string& name, const std::string& word) const
-    {
-        std::string pattern = m_pattern;
-        const std::string_view mark = kSplitMark;
-        for (std::size_t place = pattern.find(mark); place != std::string::npos;
-             place = pattern.find(mark)) {
-            pattern.replace(place, mark.size(), word);
-        }
-        return fnmatch(pattern.c_str(), name.c_str(), FNM_PERIOD | FNM_PATHNAME) == 0;
-    }
-
-    [[nodiscard]] std::vector<SplitWord> wordsIn(const std::string& name) const
-    {
-        std::vector<SplitWord> words;
-        for (std::size_t begin = 0; begin < name.size(); ++begin) {
-            for (std::size_t end = begin; end < name.size() && isLetter(name[end]); ++end) {
-                const bool standsAlone = (begin == 0 || !isLetter(name[begin - 1]))
-                                         && (end + 1 == name.size() || !isLetter(name[end + 1]));
-                const std::string word = name.substr(begin, end + 1 - begin);
-                const auto part = m_isUsual && !standsAlone ? std::nullopt : dataPartOf(word);
-                if (part && (m_isUsual || fits(name, word))) {
-                    words.push_back({*part, word, begin, standsAlone});
-                }
-            }
-        }
-        return words;
-    }
-
-    const std::string& m_pattern;
-    bool m_isUsual;
-    bool m_hasSplit;
-};
-
-/// A file that may be one of the split's.
+/// A file whose name fits.
 struct Candidate
 {
     std::string name; ///< relative to the folder
     std::optional<SplitWord> split;
+    RecordFileStart start;
 };
 
 class ShardFinder
@@ -173,16 +67,21 @@ public:
                 m_folder.string());
         }
         list({});
-        keepSplit();
-        std::erase_if(
-            m_candidates, [&](const Candidate& each) { return !holdsRecords(each.name); });
+        if (m_names.haveSplit()) {
+            keepSplit();
+        } else {
+            m_found.layout = fmt::format(
+                "all files of records that '{}' names are trained on and tested on",
+                m_settings.pattern);
+        }
+        std::ranges::sort(m_candidates, {}, &Candidate::name);
+        checkCompression();
+        checkWords();
+        checkNumbers();
+        leaveOutEmpty();
         if (m_candidates.empty()) {
             refuseNone();
         }
-        std::ranges::sort(m_candidates, {}, &Candidate::name);
-        checkWords();
-        checkPrefixes();
-        checkNumbers();
         tellKinds();
         for (const Candidate& each : m_candidates) {
             m_found.files.push_back(m_folder / each.name);
@@ -201,7 +100,7 @@ private:
             if (entry.starts_with('.')) {
                 leaveOut("hidden", name);
             } else if (fs::is_directory(status)) {
-                if (below.empty() && m_names.reachesInto(entry)) {
+                if (below.empty() && m_names.reachInto(entry)) {
                     list(entry);
                 }
             } else if (!fs::is_regular_file(status)) {
@@ -214,18 +113,23 @@ private:
 
     void take(const std::string& name)
     {
-        auto split =
-            m_names.hasSplit() ? m_names.splitOf(name, (m_folder / name).string()) : std::nullopt;
-        if (split || (!m_names.hasSplit() && m_names.fits(name))) {
-            m_candidates.push_back({name, std::move(split)});
+        const fs::path file = m_folder / name;
+        RecordFileStart start = startOfRecordFile(file);
+        if (!start.isRecord && !start.isEmpty && !isCalledRecords(name)) {
+            leaveOut(endingOf(name), name);
+            return;
+        }
+        auto split = m_names.haveSplit() ? m_names.splitOf(name, file.string()) : std::nullopt;
+        if (split || (!m_names.haveSplit() && m_names.fit(name))) {
+            m_candidates.push_back({name, std::move(split), std::move(start)});
         } else {
-            const bool isCalled = isCalledRecords(name) && name.find('.') != std::string::npos;
             leaveOut(
-                isCalled ? "of records that dataset.pattern does not name" : endingOf(name), name);
+                start.isRecord ? "of records that dataset.pattern does not name" : endingOf(name),
+                name);
         }
     }
 
-    /// What is of neither split is told once, of the training.
+    /// What is no file of records is told once, of the training.
     void leaveOut(const std::string& kind, const std::string& name)
     {
         if (m_split == Split::Train) {
@@ -235,12 +139,6 @@ private:
 
     void keepSplit()
     {
-        if (!m_names.hasSplit()) {
-            m_found.layout = fmt::format(
-                "all files of records that '{}' names are trained on and tested on",
-                m_settings.pattern);
-            return;
-        }
         std::map<DataPart, std::string> words;
         std::set<DataPart> there;
         for (const Candidate& each : m_candidates) {
@@ -256,30 +154,35 @@ private:
                 words.contains(other) ? fmt::format(", {} is held back", words.at(other)) : "";
         }
         std::erase_if(m_candidates, [&](const Candidate& each) {
-            return m_split == Split::Train ? each.split->part != DataPart::Train
-                                           : each.split->part != tested;
+            return each.split->part != DataPart::Train && each.split->part != tested;
+        });
+        checkPrefixes();
+        std::erase_if(m_candidates, [&](const Candidate& each) {
+            return (each.split->part == DataPart::Train) != (m_split == Split::Train);
         });
     }
 
-    bool holdsRecords(const std::string& name)
+    void checkCompression() const
     {
-        const fs::path file = m_folder / name;
-        const RecordFileStart start = startOfRecordFile(file);
-        if (start.isEmpty) {
-            m_found.account.leaveOut("without a byte", name);
-            return false;
+        for (const Candidate& each : m_candidates) {
+            if (!each.start.compression.empty()) {
+                fail(
+                    ErrorCode::BadInput,
+                    "{}: is compressed ({}); unpack it ({}), or write the records without "
+                    "compression",
+                    (m_folder / each.name).string(), each.start.compression, each.start.unpack);
+            }
         }
-        if (!start.compression.empty() && isCalledRecords(name)) {
-            fail(
-                ErrorCode::BadInput,
-                "{}: is compressed ({}); unpack it ({}), or write the records without compression",
-                file.string(), start.compression, start.unpack);
-        }
-        if (!start.isRecord && !isCalledRecords(name)) {
-            m_found.account.leaveOut(endingOf(name), name);
-            return false;
-        }
-        return true;
+    }
+
+    void leaveOutEmpty()
+    {
+        std::erase_if(m_candidates, [&](const Candidate& each) {
+            if (each.start.isEmpty) {
+                m_found.account.leaveOut("without a byte", each.name);
+            }
+            return each.start.isEmpty;
+        });
     }
 
     [[noreturn]] void refuseNone() const
@@ -287,7 +190,7 @@ private:
         const std::vector<std::string> lines = m_found.account.lines();
         const std::string others = lines.empty() ? "" : fmt::format(" ({})", lines.front());
         const char* const words = m_split == Split::Train ? "train" : "validation, val or test";
-        if (m_names.isUsual()) {
+        if (m_names.areUsual()) {
             fail(
                 ErrorCode::BadInput,
                 "{}: no record file's name says {}{}; give the folder (dataset.path) and the names "
@@ -324,7 +227,7 @@ private:
     {
         std::map<std::string, std::string> prefixes;
         for (const Candidate& each : m_candidates) {
-            if (m_names.isUsual()) {
+            if (m_names.areUsual()) {
                 const std::string prefix = each.name.substr(0, each.split->place);
                 prefixes.emplace(kindOfName(prefix), prefix);
             }
@@ -332,10 +235,10 @@ private:
         if (prefixes.size() > 1) {
             fail(
                 ErrorCode::BadInput,
-                "{}: the names of its {} files begin with '{}' and with '{}'; say which are meant "
+                "{}: the names of its files begin with '{}' and with '{}'; say which are meant "
                 "(dataset.pattern, such as '{}{}*')",
-                m_folder.string(), toString(m_split), prefixes.begin()->second,
-                prefixes.rbegin()->second, prefixes.rbegin()->second, kSplitMark);
+                m_folder.string(), prefixes.begin()->second, prefixes.rbegin()->second,
+                prefixes.rbegin()->second, kSplitMark);
         }
     }
 
@@ -359,9 +262,9 @@ private:
                     ErrorCode::BadInput,
                     "{}: the files of two conversions lie side by side, {} and {}, which would "
                     "train "
-                    "twice on each example; take one of them away, or name the other's files alone "
-                    "(dataset.pattern, such as '*{}*-of-{}*')",
-                    m_folder.string(), nameOf(count), nameOf(other), kSplitMark, other);
+                    "twice on each example; move one of them into another folder, or name the "
+                    "other's files alone (dataset.pattern)",
+                    m_folder.string(), nameOf(count), nameOf(other));
             }
             tellMissing(nameOf(count), std::stol(count), numbers);
         }
@@ -404,7 +307,7 @@ private:
     const fs::path& m_folder;
     Split m_split;
     const EncodedDataSettings& m_settings;
-    NameReader m_names;
+    RecordNames m_names;
     std::vector<Candidate> m_candidates;
     RecordShards m_found;
 };

@@ -164,8 +164,11 @@ public:
         }
         const auto pair = [&](const Dataset& first, const SameImage& both) {
             const auto classOf = [](const Dataset& dataset, std::int64_t index) {
-                const ExampleView example = dataset.example(index);
-                return dataset.info().classNames.at(static_cast<std::size_t>(example.label));
+                const auto label = dataset.example(index).label;
+                const auto& names = dataset.info().classNames;
+                return label >= 0 && label < std::ssize(names)
+                           ? names[static_cast<std::size_t>(label)]
+                           : std::to_string(label);
             };
             return fmt::format(
                 "{} ({}) is {} ({})", imageName(first, both.example), classOf(first, both.example),
