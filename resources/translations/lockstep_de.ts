@@ -824,6 +824,22 @@
         <translation>TFRecord-Dateien; getestet wird auf {}</translation>
     </message>
     <message>
+        <source>validation, val or test</source>
+        <translation>validation, val oder test</translation>
+    </message>
+    <message>
+        <source>without a byte</source>
+        <translation>ohne ein Byte</translation>
+    </message>
+    <message>
+        <source>of records that dataset.pattern does not name</source>
+        <translation>TFRecord-Dateien, die dataset.pattern nicht nennt</translation>
+    </message>
+    <message>
+        <source>that can&apos;t be read</source>
+        <translation>nicht lesbar</translation>
+    </message>
+    <message>
         <source>: some may be cut short</source>
         <translation>: einige sind vielleicht abgeschnitten</translation>
     </message>
