@@ -2,6 +2,7 @@
 #pragma once
 
 // Data sets, where they come from, and the batches that are made of them.
+#include "dataset/examples/class_names.h"
 #include "dataset/examples/data_identity.h"
 #include "dataset/examples/encoded_dataset.h"
 #include "dataset/examples/original_image.h"

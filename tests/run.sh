@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 usage() {
-    echo "usage: tests/run.sh [--tidy] [release|debug|asan|tsan] [ctest argument…]"
+    echo "usage: tests/run.sh [--tidy] [release|debug|apart|asan|tsan] [ctest argument…]"
 }
 
 tidy=no
@@ -27,7 +27,7 @@ case "${1:-}" in
     ;;
 esac
 case "$preset" in
-release | debug | asan | tsan) ;;
+release | debug | apart | asan | tsan) ;;
 *)
     usage >&2
     echo "run.sh: there is no preset '$preset'" >&2

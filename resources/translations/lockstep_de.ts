@@ -744,24 +744,20 @@
         <translation>{}: {}; erzeugen Sie die Datei neu</translation>
     </message>
     <message>
-        <source>feature {} has another type than expected</source>
-        <translation>das Merkmal {} hat einen anderen Typ als erwartet</translation>
+        <source>feature {} has another type than expected ({}, not {})</source>
+        <translation>das Merkmal {} hat einen anderen Typ als erwartet ({}, nicht {})</translation>
     </message>
     <message>
         <source>image/object/bbox has {} ymin, {} xmin, {} ymax and {} xmax</source>
         <translation>image/object/bbox hat {} ymin, {} xmin, {} ymax und {} xmax</translation>
     </message>
     <message>
-        <source>has no {}</source>
-        <translation>hat kein {}</translation>
+        <source>has no {} ({}) among its features ({})</source>
+        <translation>hat kein {} ({}) unter seinen Merkmalen ({})</translation>
     </message>
     <message>
-        <source>image (image/encoded)</source>
-        <translation>Bild (image/encoded)</translation>
-    </message>
-    <message>
-        <source>label (image/class/label)</source>
-        <translation>Label (image/class/label)</translation>
+        <source>has {} {}s ({}), but one is read</source>
+        <translation>hat {}-mal {} ({}), gelesen wird aber eines</translation>
     </message>
     <message>
         <source>{}, line {}: &apos;{}&apos; is not an item and its fold, such as &apos;kos01 0&apos;</source>
@@ -924,8 +920,92 @@
         <translation>{}: diesen Ordner gibt es nicht; geben Sie den mit den TFRecord-Dateien an (dataset.path)</translation>
     </message>
     <message>
-        <source>{}: no file&apos;s name fits &apos;{}&apos;; give the folder (dataset.path) and the names of its record files (dataset.pattern, such as &apos;{}-*&apos;)</source>
-        <translation>{}: kein Dateiname passt zu „{}“; geben Sie den Ordner (dataset.path) und die Namen seiner TFRecord-Dateien an (dataset.pattern, etwa „{}-*“)</translation>
+        <source>{}: no record file&apos;s name says {}{}; give the folder (dataset.path) and the names of its record files (dataset.pattern, such as &apos;{}-*&apos;)</source>
+        <translation>{}: kein Name einer TFRecord-Datei sagt {}{}; geben Sie den Ordner (dataset.path) und die Namen seiner TFRecord-Dateien an (dataset.pattern, etwa „{}-*“)</translation>
+    </message>
+    <message>
+        <source>{}: archives of this kind are not read; unpack it, and give the folder (dataset.path)</source>
+        <translation>{}: Archive dieser Art werden nicht gelesen; entpacken Sie es, und geben Sie den Ordner an (dataset.path)</translation>
+    </message>
+    <message>
+        <source>all files of records that &apos;{}&apos; names are trained on and tested on</source>
+        <translation>auf allen TFRecord-Dateien, die „{}“ nennt, wird trainiert und getestet</translation>
+    </message>
+    <message>
+        <source>files of records; {} is tested on</source>
+        <translation>TFRecord-Dateien; getestet wird auf {}</translation>
+    </message>
+    <message>
+        <source>validation, val or test</source>
+        <translation>validation, val oder test</translation>
+    </message>
+    <message>
+        <source>without a byte</source>
+        <translation>ohne ein Byte</translation>
+    </message>
+    <message>
+        <source>of records that dataset.pattern does not name</source>
+        <translation>TFRecord-Dateien, die dataset.pattern nicht nennt</translation>
+    </message>
+    <message>
+        <source>that can&apos;t be read</source>
+        <translation>nicht lesbar</translation>
+    </message>
+    <message>
+        <source>: some may be cut short</source>
+        <translation>: einige sind vielleicht abgeschnitten</translation>
+    </message>
+    <message>
+        <source>unpack {} first, and </source>
+        <translation>entpacken Sie zuerst {}, und </translation>
+    </message>
+    <message>
+        <source>give {} (dataset.path), or </source>
+        <translation>geben Sie {} an (dataset.path), oder </translation>
+    </message>
+    <message>
+        <source>; {} labels have several names</source>
+        <translation>; {} Klassen haben mehrere Namen</translation>
+    </message>
+    <message>
+        <source>label {} is &apos;{}&apos; in {} records, but &apos;{}&apos; in {} ({})</source>
+        <translation>Klasse {} heißt „{}“ in {} Einträgen, aber „{}“ in {} ({})</translation>
+    </message>
+    <message>
+        <source>{}: the numbers count{}</source>
+        <translation>{}: es zählen die Nummern{}</translation>
+    </message>
+    <message>
+        <source>the {} files are named in {} ways, such as {} and {}: if these hold the same images, name one kind alone (dataset.pattern)</source>
+        <translation>die Dateien von {} sind auf {} Arten benannt, etwa {} und {}: falls sie dieselben Bilder enthalten, nennen Sie nur eine Art (dataset.pattern)</translation>
+    </message>
+    <message>
+        <source>{} of the {} files {} are missing: number {}{}</source>
+        <translation>{} der {} Dateien {} fehlen: Nummer {}{}</translation>
+    </message>
+    <message>
+        <source>{}: the files of two conversions lie side by side, {} and {}, which would train twice on each example; move one of them into another folder, or name the other&apos;s files alone (dataset.pattern)</source>
+        <translation>{}: die Dateien zweier Umwandlungen liegen nebeneinander, {} und {}; jedes Beispiel würde doppelt trainiert; verschieben Sie die einen in einen anderen Ordner, oder nennen Sie nur die anderen (dataset.pattern)</translation>
+    </message>
+    <message>
+        <source>{}: the names of its files begin with &apos;{}&apos; and with &apos;{}&apos;; say which are meant (dataset.pattern, such as &apos;{}{}*&apos;)</source>
+        <translation>{}: die Namen der Dateien beginnen mit „{}“ und mit „{}“; sagen Sie, welche gemeint sind (dataset.pattern, etwa „{}{}*“)</translation>
+    </message>
+    <message>
+        <source>{}: both {} and {} are there; move those that are not meant into another folder, or name the others alone (dataset.pattern)</source>
+        <translation>{}: {} und {} sind beide da; verschieben Sie, was nicht gemeint ist, in einen anderen Ordner, oder nennen Sie nur das andere (dataset.pattern)</translation>
+    </message>
+    <message>
+        <source>{}: is compressed ({}); unpack it ({}), or write the records without compression</source>
+        <translation>{}: ist komprimiert ({}); entpacken Sie sie ({}), oder schreiben Sie die Datei ohne Kompression</translation>
+    </message>
+    <message>
+        <source>{}: its name says {} and {}; say where the split stands in the names (dataset.pattern, such as &apos;{}-*&apos;)</source>
+        <translation>{}: sein Name sagt {} und {}; sagen Sie, wo in den Namen der Teil steht (dataset.pattern, etwa „{}-*“)</translation>
+    </message>
+    <message>
+        <source>{}: no record file&apos;s name fits &apos;{}&apos; with {}{}; give the folder (dataset.path) and the names of its record files (dataset.pattern, such as &apos;{}-*&apos;)</source>
+        <translation>{}: kein Name einer TFRecord-Datei passt zu „{}“ mit {}{}; geben Sie den Ordner (dataset.path) und die Namen seiner TFRecord-Dateien an (dataset.pattern, etwa „{}-*“)</translation>
     </message>
     <message>
         <source>{}, record {}</source>
@@ -1778,8 +1858,8 @@
         <translation>bei image_folder und tfrecord: beschädigte Bilder ablehnen oder auslassen (geprüft beim Öffnen)</translation>
     </message>
     <message>
-        <source>names of tfrecord&apos;s files; {split} stands for train or validation</source>
-        <translation>Namen der Dateien von tfrecord; {split} steht für train oder validation</translation>
+        <source>names of tfrecord&apos;s files; {split} stands for train, val, test …; auto: the usual ones</source>
+        <translation>Namen der Dateien von tfrecord; {split} steht für train, val, test …; auto: die üblichen</translation>
     </message>
     <message>
         <source>added to the labels of tfrecord</source>
@@ -3698,8 +3778,8 @@ program = {}
         <translation>Bilder mit Masken ({})</translation>
     </message>
     <message>
-        <source>{}: holds no images{}; give the folder or zip archive with images and their masks, such as kos01/Part0.jpg and kos01/Part0_label.bmp, or images/a.jpg and masks/a.png (dataset.path)</source>
-        <translation>{}: enthält keine Bilder{}; geben Sie den Ordner oder das Archiv mit Bildern und ihren Masken an, wie kos01/Part0.jpg und kos01/Part0_label.bmp, oder images/a.jpg und masks/a.png (dataset.path)</translation>
+        <source>{}: holds no images{}; {}give the folder or zip archive with images and their masks, such as kos01/Part0.jpg and kos01/Part0_label.bmp, or images/a.jpg and masks/a.png (dataset.path)</source>
+        <translation>{}: enthält keine Bilder{}; {}geben Sie den Ordner oder das Archiv mit Bildern und ihren Masken an, wie kos01/Part0.jpg und kos01/Part0_label.bmp, oder images/a.jpg und masks/a.png (dataset.path)</translation>
     </message>
     <message>
         <source>; all are trained on and tested on, as dataset.fold = -1 says</source>
@@ -3840,6 +3920,34 @@ program = {}
     <message>
         <source>{}: take one of each two away, or set dataset.duplicates</source>
         <translation>{}: nehmen Sie je eines von beiden weg, oder setzen Sie dataset.duplicates</translation>
+    </message>
+    <message>
+        <source>CIFAR-10 has {} images in each file, this folder has {}{}</source>
+        <translation>CIFAR-10 hat {} Bilder in jeder Datei, dieser Ordner hat {}{}</translation>
+    </message>
+    <message>
+        <source>{}, and {} more have other names</source>
+        <translation>{}, und {} weitere heißen anders</translation>
+    </message>
+    <message>
+        <source>label {} is &apos;{}&apos; in the training set, but &apos;{}&apos; in the test set</source>
+        <translation>Klasse {} heißt in den Trainingsdaten „{}“, in den Testdaten aber „{}“</translation>
+    </message>
+    <message>
+        <source>label {} is &apos;{}&apos; in the training set, but &apos;{}&apos; in the test set, whose labels mean other classes: make one of the two anew</source>
+        <translation>Klasse {} heißt in den Trainingsdaten „{}“, in den Testdaten aber „{}“, deren Nummern andere Klassen meinen: erzeugen Sie eines von beiden neu</translation>
+    </message>
+    <message>
+        <source>; {} of {} training images are under two classes, the first: {}</source>
+        <translation>; {} von {} Trainingsbildern stehen unter zwei Klassen, das erste: {}</translation>
+    </message>
+    <message>
+        <source>; {} of {} training images are there twice</source>
+        <translation>; {} von {} Trainingsbildern sind doppelt da</translation>
+    </message>
+    <message>
+        <source>; {} of them under another class, the first: {}</source>
+        <translation>; {} davon unter einer anderen Klasse, das erste: {}</translation>
     </message>
     <message>
         <source>: what the test says of the network is too good</source>

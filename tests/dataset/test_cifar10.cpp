@@ -43,6 +43,8 @@ class TestCifar10 : public QObject
 private slots:
     void OpenCifar10_constantPlanes_areReadAsInTheOfficialReaderTest();
     void OpenCifar10_filesOfDifferentSizes_followEachOtherInOrder();
+    void OpenCifar10_filesOfOtherLengths_areTold_data();
+    void OpenCifar10_filesOfOtherLengths_areTold();
     void OpenCifar10_parentFolder_isAccepted();
     void OpenCifar10_info_describesPlanarPictures();
     void OpenCifar10_classNames_areThoseOfTheFolderOrTheOfficialOnes_data();
@@ -100,6 +102,43 @@ void TestCifar10::OpenCifar10_filesOfDifferentSizes_followEachOtherInOrder()
     QCOMPARE(dataset->size(), 15);
     for (std::size_t i = 0; i < expected.size(); ++i) {
         QVERIFY(hasContent(dataset->example(static_cast<std::int64_t>(i)), expected[i]));
+    }
+}
+
+void TestCifar10::OpenCifar10_filesOfOtherLengths_areTold_data()
+{
+    addTextRows(
+        {"records", "training", "test"},
+        {{"4 4 1 4 4 4",
+          "CIFAR-10 has 10000 images in each file, this folder has 1 in data_batch_3.bin, 4 in "
+          "data_batch_1.bin, data_batch_2.bin, data_batch_4.bin, data_batch_5.bin: some may be cut "
+          "short",
+          "CIFAR-10 has 10000 images in each file, this folder has 4 in test_batch.bin"},
+         {"2 2 2 2 2 10000",
+          "CIFAR-10 has 10000 images in each file, this folder has 2 in data_batch_1.bin, "
+          "data_batch_2.bin, data_batch_3.bin, data_batch_4.bin, data_batch_5.bin",
+          ""}});
+}
+
+void TestCifar10::OpenCifar10_filesOfOtherLengths_areTold()
+{
+    QFETCH(const QString, records);
+    const SmallFolder data;
+    const QStringList counts = records.split(' ');
+    for (std::size_t i = 0; i < kCifar10Files.size(); ++i) {
+        writeCifar10File(
+            data.folder / kCifar10Files.at(i),
+            std::vector(
+                static_cast<std::size_t>(counts.at(static_cast<qsizetype>(i)).toInt()),
+                constantCifar10Record(1, 2, 3, 4)));
+    }
+    for (const Split split : {Split::Train, Split::Test}) {
+        QFETCH(const QString, training);
+        QFETCH(const QString, test);
+        const auto lines = openCifar10(data.folder.path(), split)->info().account.lines();
+        QCOMPARE(
+            lines.empty() ? QString() : QString::fromStdString(lines.front()),
+            split == Split::Train ? training : test);
     }
 }
 

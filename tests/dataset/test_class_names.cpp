@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/examples/class_names.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
 
 using namespace lockstep;
@@ -20,6 +21,43 @@ private slots:
             filledClassNames(training, test), (Names{"background", "ant", "bee", "cat", "elk"}));
         QCOMPARE(filledClassNames(training, {}), training);
         QCOMPARE(filledClassNames({}, test), test);
+    }
+
+    void Splits_namingALabelDifferently_areToldOrRefused_data()
+    {
+        QTest::addColumn<Names>("training");
+        QTest::addColumn<Names>("tested");
+        QTest::addColumn<QString>("told");
+        QTest::newRow("the same") << Names{"ant", "bee"} << Names{"ant", "bee"} << "";
+        QTest::newRow("fewer") << Names{"ant", "bee"} << Names{"ant"} << "";
+        QTest::newRow("more") << Names{"ant"} << Names{"ant", "bee"} << "";
+        QTest::newRow("numbers") << Names{"ant", "1", "cow"} << Names{"0", "bee", "cow"} << "";
+        QTest::newRow("twice one name") << Names{"crane", "crane"} << Names{"crane", "crane"} << "";
+        QTest::newRow("another word") << Names{"ant", "bee"} << Names{"ant", "honey bee"}
+                                      << "label 1 is 'bee' in the training set, but 'honey bee' in "
+                                         "the test set";
+        QTest::newRow("other words") << Names{"a", "b", "c"} << Names{"A", "b", "C"}
+                                     << "label 0 is 'a' in the training set, but 'A' in the test "
+                                        "set, and 1 more have other names";
+        QTest::newRow("exchanged") << Names{"ant", "bee"} << Names{"bee", "ant"} << "!label 0 is";
+        QTest::newRow("moved by one")
+            << Names{"none", "ant", "bee"} << Names{"ant", "bee"} << "!label 0 is 'none'";
+        QTest::newRow("the last one") << Names{"a", "b", "c"} << Names{"a", "b", "b"}
+                                      << "!label 2 is 'c' in the training set, but 'b'";
+    }
+
+    void Splits_namingALabelDifferently_areToldOrRefused()
+    {
+        QFETCH(const Names, training);
+        QFETCH(const Names, tested);
+        QFETCH(const QString, told);
+        if (told.startsWith('!')) {
+            const auto error =
+                test::errorOf([&] { static_cast<void>(checkClassNames(training, tested)); });
+            QVERIFY(test::tells(error, ErrorCode::Data, told.mid(1).toStdString()));
+        } else {
+            QCOMPARE(QString::fromStdString(checkClassNames(training, tested)), told);
+        }
     }
 
     void Notes_comeBack_data()

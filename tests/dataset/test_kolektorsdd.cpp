@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/formats/kolektorsdd.h"
 #include "dataset/masked_files.h"
+#include "dataset/numbered_images.h"
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
@@ -306,7 +307,29 @@ void TestKolektorSdd::Open_badPlaces_areNamed()
     }
     const auto hollow = refusal("hollow.zip"); // an archive, but libarchive wants some file in it
     QVERIFY(tells(hollow, ErrorCode::Data, (folder / "hollow.zip").string() + ": "));
-    QVERIFY(tells(refusal("empty"), ErrorCode::BadInput, "holds no images"));
+    QVERIFY(tells(refusal("empty"), ErrorCode::BadInput, "holds no images; give the folder"));
+    const auto withFile = [&](const char* name) {
+        const TemporaryFolder place;
+        write(place / name, "what it holds is not looked at");
+        const auto error =
+            errorOf([&] { openMaskedImages("masked_folder", place.path(), Split::Train, {}); });
+        return tells(error, ErrorCode::BadInput, "holds no images; ", "dataset.path")
+                   ? QString::fromStdString(error->what())
+                         .remove(QString::fromStdString(place.path().string() + "/"))
+                   : QString();
+    };
+    for (const char* const zip : {"KolektorSDD.zip", "in/a.ZIP"}) {
+        QVERIFY2(
+            withFile(zip).contains(QString("; give %1 (dataset.path), or give").arg(zip)), zip);
+    }
+    for (const char* const packed :
+         {"a.tar", "a.tar.gz", "b.tgz", "a.tar.bz2", "a.tar.xz", "a.7z", "in/A.RAR", "a.tar.zst"}) {
+        QVERIFY2(
+            withFile(packed).contains(QString("; unpack %1 first, and give").arg(packed)), packed);
+    }
+    QVERIFY(withFile("notes.txt").contains("images; give the folder"));
+    write(folder / "a.tar.gz", "packed");
+    QVERIFY(tells(refusal("a.tar.gz"), ErrorCode::BadInput, "unpack it, and give the folder"));
     QVERIFY(tells(refusal("text.zip"), ErrorCode::BadInput, "neither a folder nor a zip"));
 }
 

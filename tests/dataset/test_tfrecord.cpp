@@ -8,6 +8,7 @@
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "support/test_data.h"
+#include "support/text_rows.h"
 
 #include <fstream>
 
@@ -53,6 +54,8 @@ private slots:
     void Open_shards_areOneSetInTheOrderOfNames();
     void Open_labelOffset_isAdded();
     void Open_patternWithoutMatch_isRefused();
+    void Open_textsOfALabel_areNamesOrTold_data();
+    void Open_textsOfALabel_areNamesOrTold();
     void Open_damaged_data();
     void Open_damaged();
     void Read_fileThatWasChanged_isNamed();
@@ -98,7 +101,28 @@ void TestTfRecord::Parse_refused_data()
     row("no label", example(bytesFeature("image/encoded", "abc")), "has no label");
     row("label as text",
         example(bytesFeature("image/encoded", "a") + bytesFeature("image/class/label", "3")),
-        "image/class/label has another type");
+        "image/class/label has another type than expected (bytes, not int64)");
+    row("label as a fraction",
+        example(bytesFeature("image/encoded", "a") + floatFeature("image/class/label", {3.0F})),
+        "(float, not int64)");
+    row("image as a number",
+        example(integerFeature("image/encoded", 7) + integerFeature("image/class/label", 3)),
+        "image/encoded has another type than expected (int64, not bytes)");
+    row("three labels",
+        example(
+            bytesFeature("image/encoded", "a")
+            + feature("image/class/label", 3, field(1, std::string("\2\0\1", 3)))),
+        "has 3 labels (image/class/label), but one is read");
+    row("two images",
+        example(
+            feature("image/encoded", 1, field(1, "a") + field(1, "b"))
+            + integerFeature("image/class/label", 3)),
+        "has 2 images (image/encoded)");
+    row("a list of labels without one",
+        example(bytesFeature("image/encoded", "a") + feature("image/class/label", 3, "")),
+        "has no label (image/class/label)");
+    row("features of other names", example(bytesFeature("image", "a") + integerFeature("label", 3)),
+        "has no image (image/encoded) among its features (image, label)");
     row("sides", imageExample("a", 1, floatFeature("image/object/bbox/xmin", {0.1F})),
         "0 ymin, 1 xmin, 0 ymax and 0 xmax");
 }
@@ -154,9 +178,51 @@ void TestTfRecord::Open_patternWithoutMatch_isRefused()
     writeSmallShards(folder.path());
     const EncodedDataSettings settings{DamagedImages::Refuse, "flowers_{split}_*"};
     auto error = errorOf([&] { openTfRecords(folder.path(), Split::Test, settings); });
-    QVERIFY(tells(error, ErrorCode::BadInput, "fits 'flowers_validation_*'"));
+    QVERIFY(
+        tells(error, ErrorCode::BadInput, "fits 'flowers_{split}_*' with validation, val or test"));
     error = errorOf([&] { openTfRecords(folder / "none", Split::Test, {}); });
     QVERIFY(tells(error, ErrorCode::BadInput, "this folder does not exist"));
+}
+
+void TestTfRecord::Open_textsOfALabel_areNamesOrTold_data()
+{
+    addTextRows(
+        {"records", "names", "told"},
+        {{"one text each", "0:ant 1:bee 0:ant", "ant bee", ""},
+         {"some without", "0: 0:ant 1: 0:", "ant 1", ""},
+         {"one text of two labels", "0:crane 1:crane", "crane crane", ""},
+         {"a rare one first", "1:ant 1:bee 1:bee 0:ant", "ant bee",
+          "label 1 is 'bee' in 2 records, but 'ant' in 1 (train-0, record 0): the numbers count"},
+         {"as often", "0:b 0:a", "b",
+          "label 0 is 'b' in 1 records, but 'a' in 1 (train-0, record 1): the numbers count"},
+         {"several labels", "0:a 0:b 1:c 1:d 2:e", "a c e",
+          "label 0 is 'a' in 1 records, but 'b' in 1 (train-0, record 1): the numbers count; 2 "
+          "labels have several names"}});
+}
+
+void TestTfRecord::Open_textsOfALabel_areNamesOrTold()
+{
+    QFETCH(const QString, records);
+    QFETCH(const QString, names);
+    QFETCH(const QString, told);
+    const TemporaryFolder folder;
+    std::vector<std::string> examples;
+    for (const QString& each : records.split(' ')) {
+        const std::string text = each.section(':', 1).toStdString();
+        examples.push_back(imageExample(
+            numbered(10), each.section(':', 0, 0).toInt(),
+            text.empty() ? "" : bytesFeature("image/class/text", text)));
+    }
+    write(folder / "train-0", framed(examples));
+    const auto dataset = openTfRecords(folder.path(), Split::Train, {});
+    QStringList found;
+    for (const std::string& name : dataset->info().classNames) {
+        found.append(QString::fromStdString(name));
+    }
+    QCOMPARE(found.join(' '), names);
+    const auto lines = dataset->info().account.lines();
+    QCOMPARE(lines.empty() ? QString() : QString::fromStdString(lines.front()), told);
+    QCOMPARE(lines.size(), told.isEmpty() ? 0U : 1U);
 }
 
 // The second of three records is damaged in one way or another.

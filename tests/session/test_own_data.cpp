@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/colour_files.h"
 #include "dataset/mask_layouts.h"
+#include "dataset/record_files.h"
 #include "session/evaluation/evaluate_checkpoint.h"
 #include "session/mask_model.h"
 #include "session/run_witness.h"
@@ -71,6 +72,10 @@ private slots:
     void Masks_anyLayout_train();
     void Duplicates_areWarnedOfRefusedOrIgnored();
     void Duplicates_ofAllImagesInBothSplits_areNotLookedFor();
+    void Duplicates_underTwoClasses_areToldOrRefused_data();
+    void Duplicates_underTwoClasses_areToldOrRefused();
+    void Records_whoseTestSetNamesOtherClasses_areNotTrainedOn_data();
+    void Records_whoseTestSetNamesOtherClasses_areNotTrainedOn();
 };
 
 void TestOwnData::Photographs_anyLayout_train_data()
@@ -204,6 +209,89 @@ void TestOwnData::Duplicates_ofAllImagesInBothSplits_areNotLookedFor()
     Witness witness;
     trainWhole({config, folder / "run"}, witness);
     QVERIFY(duplicatesIn(witness).name.empty());
+}
+
+void TestOwnData::Duplicates_underTwoClasses_areToldOrRefused_data()
+{
+    addTextRows(
+        {"copies", "text", "refused"},
+        {{"none", "", "none of 4 test images is a training image", ""},
+         {"in training", "train/red/3.jpg>train/blue/9.jpg",
+          "none of 4 test images is a training image; 1 of 13 training images are there twice; 2 "
+          "of "
+          "13 training images are under two classes, the first: DATA/train/blue/9.jpg (blue) is "
+          "DATA/train/red/3.jpg (red)",
+          "yes"},
+         {"in training, under one", "train/red/3.jpg>train/red/9.jpg",
+          "none of 4 test images is a training image; 1 of 13 training images are there twice", ""},
+         {"in the test set", "train/red/3.jpg>val/blue/9.jpg",
+          "1 of 5 test images are training images, too, the first: DATA/val/blue/9.jpg is "
+          "DATA/train/red/3.jpg; 1 of them under another class, the first: DATA/val/blue/9.jpg "
+          "(blue) is DATA/train/red/3.jpg (red): what the test says of the network is too good",
+          "yes"}});
+}
+
+void TestOwnData::Duplicates_underTwoClasses_areToldOrRefused()
+{
+    QFETCH(const QString, copies);
+    QFETCH(QString, text);
+    QFETCH(const QString, refused);
+    const TemporaryFolder folder;
+    Files files = photographs("train/", 6);
+    files.merge(photographs("val/", 2, 6));
+    if (!copies.isEmpty()) {
+        files[copies.section('>', 1).toStdString()] =
+            files.at(copies.section('>', 0, 0).toStdString());
+    }
+    writeFiles(folder / "data", files);
+    text.replace("DATA", QString::fromStdString((folder / "data").string()));
+    RunConfig config = photoConfig(folder / "data");
+    Witness witness;
+    trainWhole({config, folder / "told"}, witness);
+    QCOMPARE(QString::fromStdString(duplicatesIn(witness).text), text);
+    QCOMPARE(duplicatesIn(witness).result == PreflightResult::Warning, !copies.isEmpty());
+    config.split.duplicates = "refuse";
+    const auto error = errorOf([&] { trainWhole({config, folder / "refused"}, witness); });
+    QCOMPARE(error.has_value(), !refused.isEmpty());
+}
+
+void TestOwnData::Records_whoseTestSetNamesOtherClasses_areNotTrainedOn_data()
+{
+    addTextRows(
+        {"names", "note", "error"},
+        {{"the same", "red blue", "", ""},
+         {"another word", "red navy",
+          "label 1 is 'blue' in the training set, but 'navy' in the test set", ""},
+         {"exchanged", "blue red", "", "label 0 is 'red' in the training set, but 'blue' in the"}});
+}
+
+void TestOwnData::Records_whoseTestSetNamesOtherClasses_areNotTrainedOn()
+{
+    QFETCH(const QString, names);
+    QFETCH(const QString, note);
+    QFETCH(const QString, error);
+    const TemporaryFolder folder;
+    const auto shard = [](const QStringList& texts, int shade) {
+        std::vector<std::string> records;
+        for (int i = 0; i < 8; ++i) {
+            records.push_back(imageExample(
+                jpegOf(flatImage(30, 40, {static_cast<std::uint8_t>(shade + 4 * i), 20, 20})),
+                i % 2, bytesFeature("image/class/text", texts.at(i % 2).toStdString())));
+        }
+        return framed(records);
+    };
+    writeFiles(
+        folder / "data",
+        {{"train-0", shard({"red", "blue"}, 40)}, {"val-0", shard(names.split(' '), 90)}});
+    RunConfig config = photoConfig(folder / "data");
+    config.dataset = "tfrecord";
+    Witness witness;
+    const auto refusal = errorOf([&] { trainWhole({config, folder / "run"}, witness); });
+    QCOMPARE(refusal.has_value(), !error.isEmpty());
+    QVERIFY(!refusal || tells(refusal, ErrorCode::Data, error.toStdString()));
+    QVERIFY(
+        note.isEmpty()
+        || std::ranges::find(witness.notes, note.toStdString()) != witness.notes.end());
 }
 
 LOCKSTEP_TEST(TestOwnData)

@@ -158,7 +158,7 @@ void TestRunToml::Toml_ofAKindOfRun_tellsTheKeysThatDecide_data()
           "model.name=inception_v3 dataset.name=tfrecord optimizer.name=rmsprop "
           "alerts.tower_wait=0.5",
           always + distortions + photographs
-              + "dataset.pattern dataset.label_offset optimizer.momentum optimizer.decay "
+              + "dataset.test_on dataset.label_offset optimizer.momentum optimizer.decay "
                 "optimizer.epsilon alerts.tower_wait"},
          {"momentum", "optimizer.name=momentum batch_per_tower=8",
           always + distortions

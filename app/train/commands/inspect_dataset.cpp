@@ -87,6 +87,7 @@ void inspectDataset(Console& console, const RunConfig& config, bool isJson)
     Json splits = Json::array();
     std::string layout;
     std::vector<DataAccount> accounts;
+    std::vector<std::string> trained;
     for (const Split split : {Split::Train, Split::Test}) {
         const SplitContent content(datasetOf(config), split);
         accounts.push_back(content.info().account);
@@ -97,6 +98,12 @@ void inspectDataset(Console& console, const RunConfig& config, bool isJson)
             splits.push_back(toJson(content));
         } else {
             print(console, content);
+        }
+        const auto& names = content.info().classNames;
+        if (split == Split::Train) {
+            trained = names;
+        } else if (const auto odd = checkClassNames(trained, names); !odd.empty()) {
+            console.note(odd);
         }
     }
     const std::vector<std::string> account = linesOf(accounts[0], accounts[1]);

@@ -3,6 +3,7 @@
 #include "commands/commands.h"
 #include "config_options.h"
 #include "console.h"
+#include "engine/base.h"
 #include "engine/bench.h"
 #include "engine/config.h"
 #include "format/console_format.h"
@@ -25,7 +26,6 @@ constexpr const char* kScalingDescription =
 
 constexpr int kMostTowers = 1024;
 constexpr double kKibibyte = 1024.0;
-constexpr double kNanosecond = 1e-9;
 
 constexpr const char* kScalingExamples = R"(Examples:
   lockstep-train scaling

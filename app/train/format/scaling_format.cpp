@@ -40,7 +40,7 @@ Json toJson(const ScalingLine& line)
 }
 
 /// "0.07", or "-" for what is not known. What rounds to nothing has no sign.
-std::string towersText(const std::optional<double>& towers)
+std::string meanTowersText(const std::optional<double>& towers)
 {
     constexpr double kHalfDigit = 0.005;
     return towers ? fmt::format("{:.2f}", std::abs(*towers) < kHalfDigit ? 0.0 : *towers) : "-";
@@ -75,7 +75,7 @@ std::string row(const ScalingLine& line, const ScalingLine& one)
     }
     const double noise = scalingNoise(line, one);
     const auto part = [noise](const std::optional<double>& towers) {
-        return towers && isAboutNothing(*towers, noise) ? "~0" : towersText(towers);
+        return towers && isAboutNothing(*towers, noise) ? "~0" : meanTowersText(towers);
     };
     return text
            + fmt::format(

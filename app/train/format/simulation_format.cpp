@@ -127,7 +127,7 @@ std::string row(const SimulatedLine& line, std::int64_t batchPerTower)
         fmt::format("{} ({:.2f} ms)", nameOf(line.limit), milliseconds(line.limit)));
 }
 
-std::string towersText(int towers)
+std::string towerCountText(int towers)
 {
     return towers == 1 ? "1 tower" : fmt::format("{} towers", towers);
 }
@@ -140,12 +140,12 @@ std::string conclusion(const std::vector<SimulatedLine>& lines)
     if (lost == lines.end()) {
         const SimulatedLine& last = lines.back();
         return fmt::format(
-            "up to {} {} limits: each tower keeps {:.0f} % of its speed", towersText(last.towers),
-            nameOf(last.limit), kPercent * last.efficiency);
+            "up to {} {} limits: each tower keeps {:.0f} % of its speed",
+            towerCountText(last.towers), nameOf(last.limit), kPercent * last.efficiency);
     }
     return fmt::format(
         "beyond {} {} limits: {} keep {:.0f} % of their speed, without that it would be {:.0f} %",
-        towersText(std::prev(lost)->towers), nameOf(lost->limit), towersText(lost->towers),
+        towerCountText(std::prev(lost)->towers), nameOf(lost->limit), towerCountText(lost->towers),
         kPercent * lost->efficiency,
         kPercent * lost->efficiency * lost->stepSeconds
             / (lost->stepSeconds - lost->seconds[lost->limit]));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/examples/class_names.h"
 
+#include "base/error.h"
+
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -37,6 +39,34 @@ std::string someOf(std::vector<std::string> names)
     }
     names.resize(kMost);
     return fmt::format("{} and {} more", fmt::join(names, ", "), count - kMost);
+}
+
+std::string checkClassNames(
+    const std::vector<std::string>& training, const std::vector<std::string>& test)
+{
+    std::string first;
+    std::int64_t others = 0;
+    for (std::size_t label = 0; label < std::min(training.size(), test.size()); ++label) {
+        const std::string number = std::to_string(label);
+        const std::string& trained = training[label];
+        const std::string& tested = test[label];
+        if (trained == tested || trained == number || tested == number) {
+            continue;
+        }
+        if (std::ranges::find(training, tested) != training.end()) {
+            fail(
+                ErrorCode::Data,
+                "label {} is '{}' in the training set, but '{}' in the test set, whose labels mean "
+                "other classes: make one of the two anew",
+                label, trained, tested);
+        }
+        if (++others == 1) {
+            first = fmt::format(
+                "label {} is '{}' in the training set, but '{}' in the test set", label, trained,
+                tested);
+        }
+    }
+    return others > 1 ? fmt::format("{}, and {} more have other names", first, others - 1) : first;
 }
 
 std::map<std::string, std::string> notesOfClassNames(const std::vector<std::string>& names)

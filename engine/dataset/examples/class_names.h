@@ -18,6 +18,12 @@ namespace lockstep {
 /// Key of the note of a checkpoint that says how the data were understood: DatasetInfo::layout.
 inline constexpr const char* kDataLayoutNote = "data_layout";
 
+/// Labels are compared by number, so both splits have to mean the same by one. Throws Error(Data)
+/// where a name of the test split is that of another label in the training split; returns a
+/// sentence where names are others there, else nothing. Labels that go by their number fit any.
+[[nodiscard]] std::string checkClassNames(
+    const std::vector<std::string>& training, const std::vector<std::string>& test);
+
 /// As a note of a checkpoint, "data_class_names", a line each, so that an image can be tried
 /// without the data. None where they take more than 4 MiB or a name has lines of its own.
 [[nodiscard]] std::map<std::string, std::string> notesOfClassNames(

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <map>
 #include <span>
-#include <tuple>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -55,24 +55,57 @@ std::vector<std::int64_t> examplesOf(
 /// What has to be read.
 struct Candidates
 {
-    Candidates(const Dataset& trainingSet, const Dataset& testSet, std::int64_t stride)
+    /// Of the test set every `testStride`-th example is looked for; of the training set those of
+    /// their sizes, and of one in `sizeStride` of the other sizes (0: none).
+    Candidates(
+        const Dataset& trainingSet, const Dataset& testSet, std::int64_t testStride,
+        std::uint64_t sizeStride)
+        : test(examplesOf(testSet, testStride, nullptr)), compared(std::ssize(test))
     {
-        test = examplesOf(testSet, stride, nullptr);
-        compared = std::ssize(test);
         const auto ofTest = sizesOf(testSet, test);
-        training = examplesOf(trainingSet, 1, &ofTest);
-        const auto ofTraining = sizesOf(trainingSet, training);
-        test = examplesOf(testSet, stride, &ofTraining);
-        for (const std::int64_t index : training) {
-            bytes += trainingSet.encoded() != nullptr ? bytesOf(trainingSet, index) : 0;
+        std::unordered_map<std::int64_t, std::int64_t> counts;
+        for (std::int64_t index = 0; index < trainingSet.size(); ++index) {
+            ++counts[bytesOf(trainingSet, index)];
         }
+        for (std::int64_t index = 0; index < trainingSet.size(); ++index) {
+            const std::int64_t size = bytesOf(trainingSet, index);
+            const bool isOfTest = ofTest.contains(size);
+            const bool isChosen =
+                isOfTest || (sizeStride > 0 && XXH3_64bits(&size, sizeof(size)) % sizeStride == 0);
+            trained += isChosen ? 1 : 0;
+            if (isOfTest || (isChosen && counts.at(size) > 1)) {
+                training.push_back(index);
+                bytes += trainingSet.encoded() != nullptr ? size : 0;
+            }
+        }
+        const auto ofTraining = sizesOf(trainingSet, training);
+        test = examplesOf(testSet, testStride, &ofTraining);
     }
 
-    std::vector<std::int64_t> training;
     std::vector<std::int64_t> test;
-    std::int64_t compared = 0;
-    std::int64_t bytes = 0; ///< on disk
+    std::int64_t compared = 0; ///< test examples
+    std::vector<std::int64_t> training;
+    std::int64_t trained = 0; ///< training examples that are compared with each other
+    std::int64_t bytes = 0;   ///< on disk
 };
+
+/// As many as may be read.
+Candidates candidatesOf(const Dataset& training, const Dataset& test)
+{
+    std::int64_t testStride = 1;
+    while (Candidates(training, test, testStride, 0).bytes > kMostRead
+           && testStride < test.size()) {
+        testStride *= 2;
+    }
+    std::uint64_t sizeStride = 1;
+    Candidates candidates(training, test, testStride, sizeStride);
+    constexpr std::uint64_t kMostStride = 1U << 16U;
+    while (candidates.bytes > kMostRead && sizeStride < kMostStride) {
+        sizeStride *= 2;
+        candidates = Candidates(training, test, testStride, sizeStride);
+    }
+    return candidates;
+}
 
 /// Of the size in pixels and the content; without a size of its own, as a file has none, of this.
 using ContentHash = std::pair<std::uint64_t, std::uint64_t>;
@@ -98,31 +131,52 @@ ContentHash hashOf(const Dataset& dataset, std::int64_t index)
 Duplicates findDuplicates(
     const Dataset& training, const Dataset& test, const LoadProgress& progress)
 {
-    std::int64_t stride = 1;
-    Candidates candidates(training, test, stride);
-    while (candidates.bytes > kMostRead && stride < test.size()) {
-        stride *= 2;
-        candidates = Candidates(training, test, stride);
-    }
+    const Candidates candidates = candidatesOf(training, test);
     const std::size_t trained = candidates.training.size();
     std::vector<ContentHash> hashes(trained + candidates.test.size());
     loadInParallel(
-        "test images that are training images", hashes.size(),
+        "images that are there twice", hashes.size(),
         [&](std::size_t number) {
             hashes[number] = number < trained ? hashOf(training, candidates.training[number])
                                               : hashOf(test, candidates.test[number - trained]);
         },
         progress);
-    std::map<ContentHash, std::int64_t> known;
+    Duplicates result{.compared = candidates.compared, .trained = candidates.trained};
+    const auto labelOf = [](const Dataset& dataset, std::int64_t index) {
+        return dataset.example(index).label;
+    };
+    std::map<ContentHash, std::vector<std::int64_t>> known;
     for (std::size_t number = 0; number < trained; ++number) {
-        known.emplace(hashes[number], candidates.training[number]);
+        known[hashes[number]].push_back(candidates.training[number]);
     }
-    Duplicates result{candidates.compared};
+    // The first of the set whose label is another one.
+    const auto other = [&](const std::vector<std::int64_t>& same, std::int32_t label) {
+        return std::ranges::find_if(
+            same, [&](std::int64_t each) { return labelOf(training, each) != label; });
+    };
+    for (std::size_t number = 0; number < trained; ++number) {
+        const std::int64_t index = candidates.training[number];
+        const auto& same = known.at(hashes[number]);
+        result.repeated += same.front() != index ? 1 : 0;
+        if (const auto at = other(same, labelOf(training, index)); at != same.end()) {
+            if (++result.ambiguous == 1) {
+                result.firstAmbiguous = {index, *at};
+            }
+        }
+    }
     for (std::size_t number = trained; number < hashes.size(); ++number) {
-        if (const auto same = known.find(hashes[number]); same != known.end()) {
-            if (++result.found == 1) {
-                std::tie(result.test, result.training) =
-                    std::pair(candidates.test[number - trained], same->second);
+        const auto found = known.find(hashes[number]);
+        if (found == known.end()) {
+            continue;
+        }
+        const std::int64_t index = candidates.test[number - trained];
+        const auto& same = found->second;
+        if (++result.found == 1) {
+            result.first = {index, same.front()};
+        }
+        if (const auto at = other(same, labelOf(test, index)); at != same.end()) {
+            if (++result.otherLabel == 1) {
+                result.firstOther = {index, *at};
             }
         }
     }

@@ -14,22 +14,36 @@ inline constexpr std::array<const char*, 3> kDuplicateRuleNames{"warn", "refuse"
 inline constexpr const char* kRefuseDuplicates = kDuplicateRuleNames[1];
 inline constexpr const char* kIgnoreDuplicates = kDuplicateRuleNames[2];
 
-/// Test examples whose image is, byte by byte, one of the training set.
+/// Two examples whose images are, byte by byte, the same.
+struct SameImage
+{
+    std::int64_t example = 0;
+    std::int64_t training = 0; ///< the one of the training set
+
+    bool operator==(const SameImage&) const = default;
+};
+
+/// Images that are there twice, byte by byte.
 struct Duplicates
 {
-    std::int64_t compared = 0; ///< test examples that were looked for
-    std::int64_t found = 0;    ///< of these
-    std::int64_t test = 0;     ///< the first one
-    std::int64_t training = 0; ///< what it equals, the first of several
+    std::int64_t compared = 0;   ///< test examples that were looked for
+    std::int64_t found = 0;      ///< of these, in the training set
+    SameImage first = {};        ///< of them, and the first of several that it equals
+    std::int64_t otherLabel = 0; ///< of them, where one of the training set has another label
+    SameImage firstOther = {};
+    std::int64_t trained = 0;   ///< training examples that were looked for in the training set
+    std::int64_t repeated = 0;  ///< of these, what one before them equals
+    std::int64_t ambiguous = 0; ///< of these, whose image has another label, too
+    SameImage firstAmbiguous = {};
 
     bool operator==(const Duplicates&) const = default;
 };
 
 /// Looks for them, by a hash of 128 bits: of files as they lie on disk, of other images of their
-/// pixels. Only what has the size of one in the other split is read, on all processors (at most
-/// eight), and where that is more than 4 GiB only some evenly spread test examples are looked for.
-/// `progress` is told the share that is done; Error(Cancelled) if it says no. Throws what reading
-/// throws.
+/// pixels. Only what has the size of another one is read, on all processors (at most eight). Where
+/// that is more than 4 GiB only some evenly spread test examples are looked for, and of the
+/// training set those of some sizes. `progress` is told the share that is done; Error(Cancelled) if
+/// it says no. Throws what reading throws.
 Duplicates findDuplicates(
     const Dataset& training, const Dataset& test, const LoadProgress& progress);
 

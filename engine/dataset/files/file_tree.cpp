@@ -58,6 +58,13 @@ std::vector<std::byte> readEntry(ArchiveReader& reader, const std::string& name)
 
 } // namespace
 
+bool isPackedFile(const fs::path& name)
+{
+    return endsIn(
+        name, {".tar", ".gz", ".tgz", ".bz2", ".tbz", ".tbz2", ".xz", ".txz", ".zst", ".tzst",
+               ".7z", ".rar"});
+}
+
 FileTree::FileTree(fs::path root) : m_root(std::move(root))
 {
     std::error_code ignored;
@@ -69,6 +76,13 @@ FileTree::FileTree(fs::path root) : m_root(std::move(root))
             m_root.string());
     }
     m_isArchive = !fs::is_directory(m_root, ignored);
+    if (m_isArchive && !isZip(m_root) && isPackedFile(m_root)) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: archives of this kind are not read; unpack it, and give the folder "
+            "(dataset.path)",
+            m_root.string());
+    }
     if (m_isArchive && !isZip(m_root)) {
         fail(
             ErrorCode::BadInput,

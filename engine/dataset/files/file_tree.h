@@ -12,6 +12,9 @@
 
 namespace lockstep {
 
+/// Whether a file's name says that others are packed in it in a way that FileTree does not read.
+[[nodiscard]] bool isPackedFile(const std::filesystem::path& name);
+
 /// The files of a folder, or of a zip archive without unpacking it, by name. What isOfSystem is
 /// left out. Thread-safe.
 class FileTree

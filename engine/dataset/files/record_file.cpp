@@ -5,8 +5,10 @@
 #include "base/record_framing.h"
 #include "dataset/files/file_bytes.h"
 
+#include <algorithm>
 #include <array>
 #include <span>
+#include <string_view>
 #include <utility>
 
 namespace lockstep {
@@ -22,7 +24,47 @@ bool isWhole(const std::vector<std::byte>& bytes)
     return isChecked(all.first(all.size() - kFrameTail), all.last<kFrameTail>());
 }
 
+/// By which a compressed file begins, and what unpacks it.
+struct Compression
+{
+    std::string_view start;
+    const char* name;
+    const char* unpack;
+};
+
+// A record's length would hardly begin so, and is looked at first.
+constexpr std::array<Compression, 8> kCompressions{
+    {{"\x1f\x8b", "gzip", "gzip -dc FILE > NEW"},
+     {"\x78\x01", "zlib", "zlib-flate -uncompress < FILE > NEW"},
+     {"\x78\x5e", "zlib", "zlib-flate -uncompress < FILE > NEW"},
+     {"\x78\x9c", "zlib", "zlib-flate -uncompress < FILE > NEW"},
+     {"\x78\xda", "zlib", "zlib-flate -uncompress < FILE > NEW"},
+     {"\x28\xb5\x2f\xfd", "zstd", "zstd -dc FILE > NEW"},
+     {"BZh", "bzip2", "bzip2 -dc FILE > NEW"},
+     {"\xfd"
+      "7zXZ",
+      "xz", "xz -dc FILE > NEW"}}};
+
 } // namespace
+
+RecordFileStart startOfRecordFile(const std::filesystem::path& path)
+{
+    std::vector<std::byte> start;
+    readFilePart(path, 0, std::min(fileBytes(path), kHead), start);
+    const std::string_view text(reinterpret_cast<const char*>(start.data()), start.size());
+    RecordFileStart result{.isEmpty = text.empty()};
+    if (std::array<char, kFrameHead> head{}; text.size() == head.size()) {
+        text.copy(head.data(), head.size());
+        result.isRecord = framedLength(head).has_value();
+    }
+    const auto* const found = std::ranges::find_if(
+        kCompressions, [&](const Compression& each) { return text.starts_with(each.start); });
+    if (!result.isRecord && found != kCompressions.end()) {
+        result.compression = found->name;
+        result.unpack = found->unpack;
+    }
+    return result;
+}
 
 RecordFileReader::RecordFileReader(std::filesystem::path path)
     : m_path(std::move(path)), m_stream(m_path, std::ios::binary), m_bytes(fileBytes(m_path))

@@ -27,6 +27,18 @@ struct FoundRecord
     std::string damage; ///< what is wrong with it; empty: its checksums are right
 };
 
+/// What the first bytes of a file say of it.
+struct RecordFileStart
+{
+    bool isEmpty = false;
+    bool isRecord = false;        ///< a length with its checksum
+    std::string compression = {}; ///< "gzip"; empty: none that is known
+    std::string unpack = {};      ///< how a person does, then
+};
+
+/// Throws Error(Io) if the file can't be read.
+[[nodiscard]] RecordFileStart startOfRecordFile(const std::filesystem::path& path);
+
 /// Reads a file of records (base/record_framing.h) from its start to its end. Not thread-safe.
 class RecordFileReader
 {

@@ -3,14 +3,18 @@
 
 #include "base/error.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
 #include <fstream>
+#include <map>
 #include <set>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace lockstep {
@@ -39,7 +43,7 @@ std::span<const char* const> fileNames(Split split)
                                  : std::span<const char* const>(kTestFiles);
 }
 
-std::int64_t fileBytes(const fs::path& path)
+std::int64_t bytesOfCifar10(const fs::path& path)
 {
     std::error_code error;
     const auto status = fs::status(path, error);
@@ -75,7 +79,7 @@ std::string nearestSizes(std::int64_t bytes)
 
 RecordFile checkedFile(const fs::path& path)
 {
-    const std::int64_t bytes = fileBytes(path);
+    const std::int64_t bytes = bytesOfCifar10(path);
     if (bytes == 0 || bytes % kCifar10RecordBytes != 0) {
         fail(
             ErrorCode::Data,
@@ -93,6 +97,26 @@ std::vector<RecordFile> recordFiles(const fs::path& folder, Split split)
         files.push_back(checkedFile(folder / name));
     }
     return files;
+}
+
+/// A file that is cut between two records looks whole by itself.
+std::string oddSizes(const std::vector<RecordFile>& files)
+{
+    constexpr std::int64_t kOfficial = 10'000;
+    std::map<std::int64_t, std::vector<std::string>> bySize;
+    for (const RecordFile& file : files) {
+        bySize[file.records].push_back(file.path.filename().string());
+    }
+    if (bySize.size() == 1 && bySize.begin()->first == kOfficial) {
+        return {};
+    }
+    std::vector<std::string> parts;
+    for (const auto& [records, names] : bySize) {
+        parts.push_back(fmt::format("{} in {}", records, fmt::join(names, ", ")));
+    }
+    return fmt::format(
+        "CIFAR-10 has {} images in each file, this folder has {}{}", kOfficial,
+        fmt::join(parts, ", "), bySize.size() > 1 ? ": some may be cut short" : "");
 }
 
 void readRecords(const RecordFile& file, std::span<std::uint8_t> bytes)
@@ -147,7 +171,11 @@ public:
             .pixelOrder = PixelOrder::Planar,
             .classNames = classNames(folder)}
     {
-        load(recordFiles(folder, split));
+        const std::vector<RecordFile> files = recordFiles(folder, split);
+        if (std::string odd = oddSizes(files); !odd.empty()) {
+            m_info.account.warn(std::move(odd));
+        }
+        load(files);
     }
 
     [[nodiscard]] const DatasetInfo& info() const override { return m_info; }

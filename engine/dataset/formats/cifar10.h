@@ -21,7 +21,8 @@ inline constexpr const char* kCifar10FolderName = "cifar-10-batches-bin";
 /// data_batch_1.bin .. data_batch_5.bin in this order, or test_batch.bin. `folder` holds these
 /// files itself, or holds a folder `cifar-10-batches-bin` that does. A folder is accepted by
 /// layout, sizes and labels, not by checksum; a file may hold any number of whole records but none
-/// (the official ones hold 10,000), so that small sets can be made for demonstrations and tests.
+/// (the official ones hold 10,000), so that small sets can be made for demonstrations and tests;
+/// other numbers are told.
 /// Class names are those of batches.meta.txt if it holds ten different ones, else the official
 /// ones. Throws Error(BadInput) for a folder that is not there, Error(Data) for a missing file, one
 /// that does not hold whole records, and a label above 9; Error(Io) where the system refuses to

@@ -228,6 +228,24 @@ private:
     DataAccount m_account;
 };
 
+/// What to do with the archives of a folder that holds nothing else.
+std::string archiveAdvice(const FileTree& tree)
+{
+    std::string zips;
+    std::string others;
+    for (const std::string& name : tree.names()) {
+        const bool isZip = endsIn(name, {".zip"});
+        if (isZip || isPackedFile(name)) {
+            std::string& list = isZip ? zips : others;
+            list += (list.empty() ? "" : " or ") + tree.fullName(name);
+        }
+    }
+    if (!zips.empty()) {
+        return fmt::format("give {} (dataset.path), or ", zips);
+    }
+    return others.empty() ? "" : fmt::format("unpack {} first, and ", others);
+}
+
 } // namespace
 
 ImagePairs findImagePairs(const FileTree& tree)
@@ -237,10 +255,11 @@ ImagePairs findImagePairs(const FileTree& tree)
         const auto others = result.account.lines();
         fail(
             ErrorCode::BadInput,
-            "{}: holds no images{}; give the folder or zip archive with images and their masks, "
+            "{}: holds no images{}; {}give the folder or zip archive with images and their masks, "
             "such as kos01/Part0.jpg and kos01/Part0_label.bmp, or images/a.jpg and masks/a.png "
             "(dataset.path)",
-            tree.root().string(), others.empty() ? "" : " (" + others.front() + ")");
+            tree.root().string(), others.empty() ? "" : " (" + others.front() + ")",
+            archiveAdvice(tree));
     }
     return result;
 }

@@ -3,10 +3,13 @@
 
 #include "base/error.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <tf_example.pb.h>
+#include <vector>
 
 namespace lockstep {
 namespace {
@@ -24,6 +27,7 @@ public:
         }
     }
 
+    /// Null: there is none.
     [[nodiscard]] const std::string* bytes(const char* key) const
     {
         const tf::Feature* feature = find(key, tf::Feature::kBytesList);
@@ -32,12 +36,16 @@ public:
                    : &feature->bytes_list().value(0);
     }
 
-    [[nodiscard]] const std::int64_t* integer(const char* key) const
+    [[nodiscard]] const std::string& onlyBytes(const char* key, const char* what) const
+    {
+        const tf::Feature* feature = find(key, tf::Feature::kBytesList);
+        return only(orNone(feature).bytes_list().value(), key, what);
+    }
+
+    [[nodiscard]] std::int64_t onlyInteger(const char* key, const char* what) const
     {
         const tf::Feature* feature = find(key, tf::Feature::kInt64List);
-        return feature == nullptr || feature->int64_list().value().empty()
-                   ? nullptr
-                   : feature->int64_list().value().data();
+        return only(orNone(feature).int64_list().value(), key, what);
     }
 
     [[nodiscard]] std::span<const float> numbers(const char* key) const
@@ -59,6 +67,29 @@ public:
     }
 
 private:
+    [[nodiscard]] static const tf::Feature& orNone(const tf::Feature* feature)
+    {
+        return feature != nullptr ? *feature : tf::Feature::default_instance();
+    }
+
+    template<class Values>
+    [[nodiscard]] const typename Values::value_type& only(
+        const Values& values, const char* key, const char* what) const
+    {
+        if (values.empty()) {
+            std::vector<std::string> names;
+            for (const auto& [name, feature] : m_example.features().feature()) {
+                names.push_back(name);
+            }
+            std::ranges::sort(names);
+            refuse("has no {} ({}) among its features ({})", what, key, fmt::join(names, ", "));
+        }
+        if (values.size() > 1) {
+            refuse("has {} {}s ({}), but one is read", values.size(), what, key);
+        }
+        return values.Get(0);
+    }
+
     [[nodiscard]] const tf::Feature* find(const char* key, tf::Feature::KindCase kind) const
     {
         const auto& features = m_example.features().feature();
@@ -68,7 +99,11 @@ private:
             return nullptr;
         }
         if (found->second.kind_case() != kind) {
-            refuse("feature {} has another type than expected", key);
+            constexpr std::array<const char*, 4> kTypes{"none", "bytes", "float", "int64"};
+            refuse(
+                "feature {} has another type than expected ({}, not {})", key,
+                kTypes.at(static_cast<std::size_t>(found->second.kind_case())),
+                kTypes.at(static_cast<std::size_t>(kind)));
         }
         return &found->second;
     }
@@ -110,15 +145,10 @@ void parseImageRecord(
     std::span<const std::byte> bytes, const std::string& name, ImageRecord& record)
 {
     const Features features(bytes, name);
-    const std::string* image = features.bytes("image/encoded");
-    const std::int64_t* label = features.integer("image/class/label");
-    if (image == nullptr || label == nullptr) {
-        features.refuse(
-            "has no {}", image == nullptr ? "image (image/encoded)" : "label (image/class/label)");
-    }
-    const auto file = std::as_bytes(std::span(*image));
+    const std::string& image = features.onlyBytes("image/encoded", "image");
+    const auto file = std::as_bytes(std::span(image));
     record.image.file.assign(file.begin(), file.end());
-    record.label = *label;
+    record.label = features.onlyInteger("image/class/label", "label");
     const std::string* text = features.bytes("image/class/text");
     record.text = text == nullptr ? std::string() : *text;
     readBoxes(features, record.image.boxes);

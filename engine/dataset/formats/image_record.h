@@ -14,7 +14,7 @@ namespace lockstep {
 struct ImageRecord
 {
     EncodedImage image;     ///< image/encoded; image/object/bbox/{ymin,xmin,ymax,xmax}
-    std::int64_t label = 0; ///< image/class/label, the first one
+    std::int64_t label = 0; ///< image/class/label
     std::string text;       ///< image/class/text; empty where it is missing
 };
 
@@ -22,7 +22,8 @@ struct ImageRecord
 /// are left out; those of boxes and the text may be missing. A box with exchanged sides is turned
 /// the right way round and cut off at the image's border; one without area is left out. Throws
 /// Error(Data) that begins with `name` for bytes that are no such message, a missing image or
-/// label, features of another type, and lists of box sides of different lengths. Thread-safe.
+/// label and several of them, features of another type, and lists of box sides of different
+/// lengths. Thread-safe.
 void parseImageRecord(
     std::span<const std::byte> bytes, const std::string& name, ImageRecord& record);
 

@@ -4,15 +4,12 @@
 #include "base/error.h"
 #include "dataset/codecs/exif_orientation.h"
 #include "dataset/examples/parallel_loading.h"
-#include "dataset/files/file_bytes.h"
 #include "dataset/files/record_file.h"
 #include "dataset/formats/image_record.h"
-
-#include <fnmatch.h>
+#include "dataset/formats/record_shards.h"
 
 #include <algorithm>
-#include <string_view>
-#include <system_error>
+#include <map>
 #include <utility>
 
 namespace lockstep {
@@ -22,46 +19,6 @@ namespace fs = std::filesystem;
 
 /// More is a label that is none.
 constexpr std::int64_t kMostClasses = 100'000;
-
-std::string patternOf(const EncodedDataSettings& settings, Split split)
-{
-    std::string pattern = settings.pattern;
-    const std::string_view mark = kSplitMark;
-    for (std::size_t place = pattern.find(mark); place != std::string::npos;
-         place = pattern.find(mark)) {
-        pattern.replace(place, mark.size(), split == Split::Train ? "train" : "validation");
-    }
-    return pattern;
-}
-
-std::vector<fs::path> filesOf(const fs::path& folder, const std::string& pattern)
-{
-    std::error_code error;
-    if (!fs::is_directory(folder, error)) {
-        fail(
-            ErrorCode::BadInput,
-            "{}: this folder does not exist; give the one with the record files (dataset.path)",
-            folder.string());
-    }
-    std::vector<fs::path> files;
-    const auto fits = [&](const fs::directory_entry& entry) {
-        std::error_code ignored;
-        const std::string name = entry.path().filename().string();
-        return fnmatch(pattern.c_str(), name.c_str(), FNM_PERIOD) == 0
-               && entry.is_regular_file(ignored);
-    };
-    for (const std::string& name : namesIn(folder, fits)) {
-        files.push_back(folder / name);
-    }
-    if (files.empty()) {
-        fail(
-            ErrorCode::BadInput,
-            "{}: no file's name fits '{}'; give the folder (dataset.path) and the names of its "
-            "record files (dataset.pattern, such as '{}-*')",
-            folder.string(), pattern, kSplitMark);
-    }
-    return files;
-}
 
 std::string recordName(const fs::path& file, std::int64_t number)
 {
@@ -158,28 +115,59 @@ private:
     ImageRecord m_record;
 };
 
+/// What the records of a label call it.
+class LabelTexts
+{
+public:
+    struct Use
+    {
+        std::int64_t records = 0;
+        std::int64_t first = 0; ///< the example
+    };
+
+    void take(const std::string& text, std::int64_t example)
+    {
+        if (!text.empty()) {
+            ++m_uses.try_emplace(text, Use{0, example}).first->second.records;
+        }
+    }
+
+    [[nodiscard]] const std::map<std::string, Use>& uses() const { return m_uses; }
+    /// What most of them do, of equals the first; empty if none has a text.
+    [[nodiscard]] std::string most() const
+    {
+        const auto found = std::ranges::max_element(m_uses, {}, [](const auto& each) {
+            return std::pair(each.second.records, -each.second.first);
+        });
+        return found == m_uses.end() ? "" : found->first;
+    }
+
+private:
+    std::map<std::string, Use> m_uses;
+};
+
 class TfRecords final : public EncodedDataset
 {
 public:
     TfRecords(
         const fs::path& folder, Split split, const EncodedDataSettings& settings,
         const LoadProgress& progress)
-        : EncodedDataset("tfrecord", split, settings.pixels),
-          m_files(filesOf(folder, patternOf(settings, split)))
+        : EncodedDataset("tfrecord", split, settings.pixels)
     {
+        RecordShards found = findRecordShards(folder, split, settings);
+        m_files = std::move(found.files);
+        setLayout(std::move(found.layout));
+        account() = std::move(found.account);
         std::vector<Shard> shards(m_files.size());
         loadInParallel(
             folder.string(), shards.size(),
             [&](std::size_t i) { shards[i] = ShardScanner(m_files[i], settings).scan(); },
             progress);
-        std::vector<std::string> names;
+        std::vector<LabelTexts> texts;
         for (std::size_t file = 0; file < shards.size(); ++file) {
-            take(shards[file], static_cast<std::uint32_t>(file), names);
+            take(shards[file], static_cast<std::uint32_t>(file), texts);
         }
-        for (std::size_t i = 0; i < names.size(); ++i) {
-            names[i] = names[i].empty() ? std::to_string(i) : names[i];
-        }
-        setClassNames(std::move(names));
+        nameClasses(texts);
         checkNotEmpty(folder.string());
         tellBits();
     }
@@ -232,21 +220,46 @@ private:
         }
     }
 
-    void take(Shard& shard, std::uint32_t file, std::vector<std::string>& names)
+    void take(Shard& shard, std::uint32_t file, std::vector<LabelTexts>& texts)
     {
         for (Shard::Record& record : shard.records) {
             add(record.label, record.extent);
             m_places.push_back({record.place, file, static_cast<std::uint32_t>(record.number)});
             const auto label = static_cast<std::size_t>(record.label);
-            names.resize(std::max(names.size(), label + 1));
-            if (names[label].empty()) {
-                names[label] = std::move(record.text);
-            }
+            texts.resize(std::max(texts.size(), label + 1));
+            texts[label].take(record.text, size() - 1);
         }
         for (std::string& damage : shard.damages) {
             leaveOut(std::move(damage));
         }
         shard = {};
+    }
+
+    void nameClasses(const std::vector<LabelTexts>& texts)
+    {
+        std::vector<std::string> names;
+        std::string told;
+        std::size_t contradicted = 0;
+        for (std::size_t label = 0; label < texts.size(); ++label) {
+            const std::string own = texts[label].most();
+            names.push_back(own.empty() ? std::to_string(label) : own);
+            for (const auto& [text, use] : texts[label].uses()) {
+                if (text != own && told.empty()) {
+                    told = fmt::format(
+                        "label {} is '{}' in {} records, but '{}' in {} ({})", label, own,
+                        texts[label].uses().at(own).records, text, use.records,
+                        exampleName(use.first));
+                }
+            }
+            contradicted += texts[label].uses().size() > 1 ? 1 : 0;
+        }
+        if (contradicted > 0) {
+            account().warn(fmt::format(
+                "{}: the numbers count{}", told,
+                contradicted > 1 ? fmt::format("; {} labels have several names", contradicted)
+                                 : ""));
+        }
+        setClassNames(std::move(names));
     }
 
     std::vector<fs::path> m_files;

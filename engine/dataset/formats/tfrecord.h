@@ -11,24 +11,22 @@
 namespace lockstep {
 
 /// Opens one split of photographs in files of records (TFRecord shards), as Inception's trainer
-/// reads them; see ImageRecord for the features. The files are those in `folder` whose names fit
-/// `settings.pattern` (fnmatch(3); `{split}` in it stands for "train" or "validation"), in the
-/// order of their names, records as they lie. A pattern without `{split}` makes both splits the
-/// same.
+/// reads them; see ImageRecord for the features and findRecordShards() for the files; records as
+/// they lie.
 ///
 /// The label of an example is that of its record plus `settings.labelOffset`; there are as many
-/// classes as the highest one asks for, named by the first text that a record of theirs has, else
-/// by their number.
+/// classes as the highest one asks for, named by the text that most records of theirs have, else by
+/// their number. A label of several texts is told.
 ///
 /// Records stay on disk (EncodedDataset): of each, place and label are kept, 28 bytes. When it is
 /// opened, all files are read once, on all processors, and all checksums verified, and again when a
 /// record is read. What is damaged is refused or, with DamagedImages::Skip, which also decodes each
 /// image once, left out; a record whose length is damaged takes the rest of its file with it.
 ///
-/// Throws Error(BadInput) for a folder that is not there, a pattern that fits no file, and a label
-/// that with the offset is not from 0 to 99,999 (skipping or not); Error(Data) for no records
-/// and, with DamagedImages::Refuse, for a damaged record, naming file and number (the
-/// first is 0); Error(Io) where the system refuses to read; Error(Cancelled) if `progress` says no.
+/// Throws what findRecordShards() throws; Error(BadInput) for a label that with the offset is not
+/// from 0 to 99,999 (skipping or not); Error(Data) for no records and, with DamagedImages::Refuse,
+/// for a damaged record, naming file and number (the first is 0); Error(Io) where the system
+/// refuses to read; Error(Cancelled) if `progress` says no.
 std::unique_ptr<EncodedDataset> openTfRecords(
     const std::filesystem::path& folder, Split split, const EncodedDataSettings& settings,
     const LoadProgress& progress = {});

@@ -145,7 +145,7 @@ ScalingLoss lossOf(const ScalingLine& line, const ScalingLine& one)
 }
 
 /// The figures that one number of towers has by itself.
-ScalingLine lineOf(int towers, Turns turns)
+ScalingLine scalingLine(int towers, Turns turns)
 {
     ScalingLine line;
     line.towers = towers;
@@ -243,7 +243,7 @@ std::vector<ScalingLine> measureScaling(
     const std::vector<int> counts = countsOf(plan);
     std::vector<ScalingLine> lines;
     for (auto& [towers, turns] : takeTurns(counts, plan.seconds, trial, watcher)) {
-        lines.push_back(lineOf(towers, std::move(turns)));
+        lines.push_back(scalingLine(towers, std::move(turns)));
         ScalingLine& line = lines.back();
         if (line.failure.empty()) {
             line.speedUp = line.examplesPerSecond / lines.front().examplesPerSecond;

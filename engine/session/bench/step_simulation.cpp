@@ -47,7 +47,7 @@ enum class Stage {
     IsTaken,
 };
 
-struct Event
+struct WorkEvent
 {
     double time = 0.0;
     std::int64_t number = 0; ///< of two at one time the one that was foreseen first comes first
@@ -55,7 +55,7 @@ struct Event
     std::size_t piece = 0;
     int rank = 0;
 
-    bool operator>(const Event& other) const
+    bool operator>(const WorkEvent& other) const
     {
         return time != other.time ? time > other.time : number > other.number;
     }
@@ -85,7 +85,7 @@ public:
             cut(bucket, spans[bucket].begin);
         }
         while (!m_events.empty()) {
-            const Event event = m_events.top();
+            const WorkEvent event = m_events.top();
             m_events.pop();
             if (event.stage == Stage::IsTaken && event.rank == 0) {
                 spans[m_pieces[event.piece].bucket].end = event.time;
@@ -107,7 +107,7 @@ private:
         }
     }
 
-    void happen(const Event& event)
+    void happen(const WorkEvent& event)
     {
         const auto rank = static_cast<std::size_t>(event.rank);
         const double bytes = m_pieces[event.piece].bytes;
@@ -148,7 +148,7 @@ private:
     std::vector<Server> m_links;   ///< by rank: what it sends
     std::vector<Piece> m_pieces;
     std::int64_t m_foreseen = 0;
-    std::priority_queue<Event, std::vector<Event>, std::greater<>> m_events;
+    std::priority_queue<WorkEvent, std::vector<WorkEvent>, std::greater<>> m_events;
 };
 
 /// All ranks do the same at the same time; one bucket follows the other.

@@ -108,7 +108,7 @@ std::vector<Key> keysOf(RunConfig& c)
         {"dataset.damaged", &c.encoded.damaged,
          "of image_folder and tfrecord: refuse damaged images, or skip them (found when opened)"},
         {"dataset.pattern", &c.encoded.pattern,
-         "names of tfrecord's files; {split} stands for train or validation"},
+         "names of tfrecord's files; {split} stands for train, val, test …; auto: the usual ones"},
         {"dataset.label_offset", &c.encoded.labelOffset, "added to the labels of tfrecord"},
         {"towers", &c.towers, "replicas that train in lockstep, one batch each"},
         {"threads_per_tower", &c.threadsPerTower,

@@ -77,8 +77,8 @@ struct MaskedDataConfig
 /// What a run is told of data sets of encoded photographs; others have no use for it.
 struct EncodedDataConfig
 {
-    std::string damaged = "refuse";    ///< see DamagedImages
-    std::string pattern = "{split}-*"; ///< see EncodedDataSettings
+    std::string damaged = "refuse"; ///< see DamagedImages
+    std::string pattern = "auto";   ///< see EncodedDataSettings
     int labelOffset = 0;
     bool saturation = true; ///< see PhotoSettings
     bool hue = true;

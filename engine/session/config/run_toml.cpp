@@ -69,6 +69,12 @@ constexpr bool isOwn(const DatasetDescription& dataset)
     return dataset.needsFolder && dataset.isSeeded;
 }
 
+/// Whose owner may have set more than one part aside.
+constexpr bool hasParts(const DatasetDescription& dataset)
+{
+    return isOwn(dataset) || isInRecords(dataset);
+}
+
 constexpr bool isOwnPhotographs(const DatasetDescription& dataset)
 {
     return isOwn(dataset) && dataset.isEncoded;
@@ -76,7 +82,7 @@ constexpr bool isOwnPhotographs(const DatasetDescription& dataset)
 
 constexpr std::array kDatasetKeys{
     DatasetKey{"dataset.path", isInFiles},
-    DatasetKey{"dataset.test_on", isOwn},
+    DatasetKey{"dataset.test_on", hasParts},
     DatasetKey{"dataset.test_share", isOwnPhotographs},
     DatasetKey{"dataset.orientation", isInImageFiles},
     DatasetKey{"dataset.bits", isInImageFiles},

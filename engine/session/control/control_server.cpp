@@ -26,12 +26,12 @@ constexpr int kRequestMilliseconds = 1000;
 constexpr int kPauseMilliseconds = 100;
 constexpr int kSendSeconds = 2;
 
-std::string toLine(const nlohmann::json& json)
+std::string answerLine(const nlohmann::json& json)
 {
     return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
 }
 
-std::string toLine(const RunStatus& status)
+std::string answerLine(const RunStatus& status)
 {
     nlohmann::json json{
         {"state", toString(status.state)},
@@ -39,7 +39,7 @@ std::string toLine(const RunStatus& status)
         {"steps", status.steps},
         {"process", status.process}};
     json["stop_step"] = status.stopStep < 0 ? nlohmann::json() : nlohmann::json(status.stopStep);
-    return toLine(json);
+    return answerLine(json);
 }
 
 std::int64_t stepFrom(const std::string& text)
@@ -65,7 +65,7 @@ ControlServer::ControlServer(
     : ControlServer(runFolder, Answer([obey, masks](const std::string& line) {
                         return masks && line.starts_with(kMasksAfter)
                                    ? messageOf(masks(stepFrom(line.substr(kMasksAfter.size()))))
-                                   : toLine(obey(parseRunCommand(line)));
+                                   : answerLine(obey(parseRunCommand(line)));
                     }))
 {
 }
@@ -116,7 +116,7 @@ void ControlServer::serve(const Descriptor& connection) const
     const timeval patience{kSendSeconds, 0};
     ::setsockopt(connection.get(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
     if (!isPeerTrusted(connection)) {
-        sendBytes(connection, toLine({{"error", "this run belongs to another user"}}));
+        sendBytes(connection, answerLine({{"error", "this run belongs to another user"}}));
         return;
     }
     sendBytes(connection, answer(receiveLine(connection, kRequestMilliseconds)));
@@ -127,10 +127,10 @@ std::string ControlServer::answer(const std::string& line) const
     try {
         return m_answer(line);
     } catch (const Error& error) {
-        return toLine(
+        return answerLine(
             {{"error", error.what()}, {"is_bad_input", error.code() == ErrorCode::BadInput}});
     } catch (const std::exception& error) {
-        return toLine({{"error", error.what()}, {"is_bad_input", false}});
+        return answerLine({{"error", error.what()}, {"is_bad_input", false}});
     }
 }
 

@@ -33,6 +33,8 @@ constexpr double kStoreBytes = 150.0;
 constexpr double kGradientRowBytes = 45.0;
 constexpr double kEventBytes = 65536.0;
 constexpr double kBusyLoad = 0.5;
+/// Share of the training images that may be there twice without a warning.
+constexpr double kFewRepeated = 0.01;
 constexpr std::chrono::milliseconds kBetweenReadings{100};
 constexpr const char* kHost = "cpu"; ///< see sampledDevices()
 
@@ -160,18 +162,49 @@ public:
             }
             return {PreflightResult::Warning, "not looked for to the end: the run shall stop"};
         }
-        if (same.found == 0) {
-            return {
-                PreflightResult::Passed,
-                fmt::format("none of {} test images is a training image", same.compared)};
+        const auto pair = [&](const Dataset& first, const SameImage& both) {
+            const auto classOf = [](const Dataset& dataset, std::int64_t index) {
+                const auto label = dataset.example(index).label;
+                const auto& names = dataset.info().classNames;
+                return label >= 0 && label < std::ssize(names)
+                           ? names[static_cast<std::size_t>(label)]
+                           : std::to_string(label);
+            };
+            return fmt::format(
+                "{} ({}) is {} ({})", imageName(first, both.example), classOf(first, both.example),
+                imageName(training, both.training), classOf(training, both.training));
+        };
+        std::string text =
+            same.found == 0
+                ? fmt::format("none of {} test images is a training image", same.compared)
+                : fmt::format(
+                    "{} of {} test images are training images, too, the first: {} is {}",
+                    same.found, same.compared, imageName(test, same.first.example),
+                    imageName(training, same.first.training));
+        if (same.otherLabel > 0) {
+            text += fmt::format(
+                "; {} of them under another class, the first: {}", same.otherLabel,
+                pair(test, same.firstOther));
         }
-        const std::string text = fmt::format(
-            "{} of {} test images are training images, too, the first: {} is {}", same.found,
-            same.compared, imageName(test, same.test), imageName(training, same.training));
-        if (m_subject.config.split.duplicates == kRefuseDuplicates) {
+        if (same.repeated > 0) {
+            text += fmt::format(
+                "; {} of {} training images are there twice", same.repeated, same.trained);
+        }
+        if (same.ambiguous > 0) {
+            text += fmt::format(
+                "; {} of {} training images are under two classes, the first: {}", same.ambiguous,
+                same.trained, pair(training, same.firstAmbiguous));
+        }
+        const bool isWrong = same.found > 0 || same.ambiguous > 0;
+        if (isWrong && m_subject.config.split.duplicates == kRefuseDuplicates) {
             fail(ErrorCode::Data, "{}: take one of each two away, or set dataset.duplicates", text);
         }
-        return {PreflightResult::Warning, text + ": what the test says of the network is too good"};
+        // Most data sets hold a few.
+        const bool areMany =
+            static_cast<double>(same.repeated) > kFewRepeated * static_cast<double>(same.trained);
+        return finding(
+            isWrong || areMany, text,
+            same.found > 0 ? ": what the test says of the network is too good" : "");
     }
 
     [[nodiscard]] Finding initialWeights() const

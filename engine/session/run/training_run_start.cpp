@@ -173,6 +173,8 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
         m_config.phases = m_session.plan().config.phases;
     }
     checkBest(m_config, m_session.plan().network);
+    const std::string oddNames =
+        checkClassNames(m_training->info().classNames, m_test->info().classNames);
     m_evaluation.emplace(
         m_session.plan().devices.first(), m_session.plan().network,
         m_session.stepper().arena().layout(), *m_test,
@@ -199,6 +201,9 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
             RunClasses{filledClassNames(m_training->info().classNames, m_test->info().classNames)});
     }
     storePhases();
+    if (!oddNames.empty()) {
+        note(NoteLevel::Warning, oddNames);
+    }
     if (!m_session.plan().devices.note.empty()) {
         note(NoteLevel::Info, m_session.plan().devices.note);
     }

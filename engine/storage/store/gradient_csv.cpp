@@ -11,7 +11,7 @@
 namespace lockstep {
 namespace {
 
-std::string headerLine(int towers)
+std::string gradientHeader(int towers)
 {
     std::string line = "step,layer,weight_norm,gradient_norm,update_to_weight,noise_scale";
     for (const char* what : {"norm", "cosine"}) {
@@ -59,7 +59,7 @@ void writeGradients(const RunStoreReader& store, const WriteLines& write)
 {
     const int towers = store.towers();
     const auto columns = static_cast<std::size_t>(towers);
-    write(headerLine(towers));
+    write(gradientHeader(towers));
     GradientNoiseScale noiseScale;
     store.forEachGradient([&](const GradientRecord& record) {
         noiseScale.add(record);

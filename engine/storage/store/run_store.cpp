@@ -43,7 +43,7 @@ void stamp(RunRecord& record)
     }
 }
 
-void check(const RunBranch& branch)
+void checkBranch(const RunBranch& branch)
 {
     require(
         branch.fromStep >= 0 && branch.towers > 0 && branch.towers <= RunBranch::kMostTowers
@@ -86,7 +86,7 @@ void RunStore::append(RunRecord record)
     throwFailure();
     require(!m_isClosed, "a record for a run store that is closed");
     if (const auto* branch = std::get_if<RunBranch>(&record)) {
-        check(*branch);
+        checkBranch(*branch);
         ++m_branch; // as the writer will count
     }
     m_pending.push_back(std::move(record));

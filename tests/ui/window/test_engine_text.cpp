@@ -41,8 +41,10 @@ private slots:
                 engineText(dataset.description) != QString::fromUtf8(dataset.description.data()));
         }
         QCOMPARE(
-            engineText("names of tfrecord's files; {split} stands for train or validation"),
-            "Namen der Dateien von tfrecord; {split} steht für train oder validation");
+            engineText("names of tfrecord's files; {split} stands for train, val, test …; auto: "
+                       "the usual ones"),
+            "Namen der Dateien von tfrecord; {split} steht für train, val, test …; auto: die "
+            "üblichen");
     }
 
     void German_message_keepsItsArguments_data()

@@ -216,6 +216,7 @@ ClassBalance countClasses(const RunConfig& config, PreviewData& data, const Load
     ClassBalance balance;
     const auto& ofTraining = training.info().classNames;
     const auto& ofTest = test.info().classNames;
+    static_cast<void>(checkClassNames(ofTraining, ofTest)); // what is odd the run tells
     // Records may name more classes in one split than in the other.
     for (const std::string& name : ofTest.size() > ofTraining.size() ? ofTest : ofTraining) {
         balance.classNames.push_back(QString::fromStdString(name));

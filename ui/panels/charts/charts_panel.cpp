@@ -113,7 +113,7 @@ struct PhaseText
     Q_DECLARE_TR_FUNCTIONS(PhaseWords)
 };
 
-QString nameOf(const RunPhase& phase)
+QString phaseName(const RunPhase& phase)
 {
     return phase.objective.empty() ? PhaseText::tr("all objectives")
                                    : QString::fromStdString(phase.objective);
@@ -129,7 +129,7 @@ QString textOf(const RunPhase& phase)
         PhaseText::tr("Steps %1 to %2: %3, %4")
             .arg(
                 countText(phase.firstStep), countText(std::max(phase.firstStep, phase.endStep - 1)),
-                nameOf(phase), rate);
+                phaseName(phase), rate);
     return frozen.isEmpty() ? text : PhaseText::tr("%1; frozen: %2").arg(text, frozen);
 }
 
@@ -155,7 +155,7 @@ std::vector<PhaseBand> phaseBands(const RunConfig& config)
             bands.back().endStep = phase.endStep;
             bands.back().text += QLatin1Char('\n') + textOf(phase);
         } else {
-            bands.push_back({phase.firstStep, phase.endStep, nameOf(phase), textOf(phase)});
+            bands.push_back({phase.firstStep, phase.endStep, phaseName(phase), textOf(phase)});
         }
         before = &phase;
     }

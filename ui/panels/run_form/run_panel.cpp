@@ -138,7 +138,9 @@ void RunPanel::check()
 void RunPanel::askForData(const RunConfig& config)
 {
     std::optional<DatasetRequest> wanted;
-    if (m_problem.isEmpty() && !m_machine && isOfUse(config, "dataset.test_on")) {
+    // Records are read whole to tell what they hold, which may be a hundred gigabytes.
+    const bool isQuick = isOfUse(config, "dataset.test_on") && !isOfUse(config, "dataset.pattern");
+    if (m_problem.isEmpty() && !m_machine && isQuick) {
         wanted = PreviewData::requestFor(config);
     }
     if (wanted == m_askedFor) {

@@ -15,7 +15,7 @@ namespace lockstep::ui {
 namespace {
 
 /// "Step 1,000 · 81.25 % · pinned"
-QString titleOf(const CheckpointItem& item)
+QString checkpointTitle(const CheckpointItem& item)
 {
     QStringList parts{
         CheckpointMenu::tr("Step %1").arg(countText(item.step)), accuracyText(item),
@@ -46,12 +46,12 @@ CheckpointMenu::CheckpointMenu(
     setObjectName(QStringLiteral("checkpoint_menu"));
     setToolTipsVisible(true);
     if (items.size() == 1) {
-        addSection(titleOf(items.front()));
+        addSection(checkpointTitle(items.front()));
         fill(*this, items.front(), abilities);
         return;
     }
     for (const CheckpointItem& item : items) {
-        QMenu* const menu = addMenu(titleOf(item));
+        QMenu* const menu = addMenu(checkpointTitle(item));
         menu->setToolTipsVisible(true);
         fill(*menu, item, abilities);
     }
