@@ -2,7 +2,9 @@
 #pragma once
 
 #include "dataset/codecs/colour_image.h"
+#include "dataset/examples/damaged_images.h"
 #include "dataset/examples/dataset.h"
+#include "dataset/examples/read_patience.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -76,6 +78,13 @@ public:
     [[nodiscard]] const LargestImage& largest() const noexcept { return m_largest; }
     /// What an error would say of each image that was left out as damaged.
     [[nodiscard]] const std::vector<std::string>& leftOut() const noexcept { return m_leftOut; }
+    /// Whether the structure of every image was seen to be right (checkStructure) when it was
+    /// opened: not where reading them all takes too long.
+    [[nodiscard]] bool isChecked() const noexcept { return m_isChecked; }
+    /// Of this data set, whoever reads it.
+    [[nodiscard]] DamageLog& damage() const noexcept { return m_damage; }
+    /// Of those who train with it; read() itself does not wait.
+    [[nodiscard]] ReadPatience& patience() const noexcept { return m_patience; }
 
 protected:
     EncodedDataset(std::string name, Split split);
@@ -85,9 +94,13 @@ protected:
     void setLayout(std::string layout) { m_info.layout = std::move(layout); }
     [[nodiscard]] DataAccount& account() { return m_info.account; }
     void add(std::int32_t label, const ImageExtent& image);
-    void leaveOut(std::string reason) { m_leftOut.push_back(std::move(reason)); }
+    /// A damaged image; `name` is that of exampleName.
+    void leaveOut(std::string reason, const std::string& name);
+    void setUnchecked() { m_isChecked = false; }
     /// Throws Error(Data) if there is no image; `where` is the folder.
     void checkNotEmpty(const std::string& where) const;
+    /// The rule for the damaged ones, when all are added or left out: throws as DamageLog::open.
+    void checkDamage(DamagedImages rule, const std::string& where);
 
 private:
     DatasetInfo m_info;
@@ -95,6 +108,9 @@ private:
     std::vector<std::int64_t> m_imageBytes;
     LargestImage m_largest;
     std::vector<std::string> m_leftOut;
+    bool m_isChecked = true;
+    mutable DamageLog m_damage;
+    mutable ReadPatience m_patience;
 };
 
 /// How many examples of a split have each label; as many as there are class names.

@@ -2,6 +2,7 @@
 #include "dataset/formats/tfrecord.h"
 
 #include "base/error.h"
+#include "dataset/codecs/image_structure.h"
 #include "dataset/examples/parallel_loading.h"
 #include "dataset/files/file_bytes.h"
 #include "dataset/files/record_file.h"
@@ -80,7 +81,12 @@ struct Shard
     };
 
     std::vector<Record> records;
-    std::vector<std::string> damages;
+    struct Damage
+    {
+        std::int64_t number = 0;
+        std::string reason;
+    };
+    std::vector<Damage> damages;
 };
 
 class ShardScanner
@@ -110,7 +116,7 @@ public:
                     || error.code() != ErrorCode::Data) {
                     throw;
                 }
-                shard.damages.emplace_back(error.what());
+                shard.damages.push_back({number, error.what()});
             }
             ++number;
         }
@@ -123,9 +129,7 @@ private:
         parseImageRecord(m_payload, name, m_record);
         const EncodedImage& image = m_record.image;
         const ImageSize size = readImageSize(image.file, name);
-        if (m_settings.damaged == DamagedImages::Skip) {
-            checkWhole(image.file, name);
-        }
+        checkStructure(image.file, name);
         // A loader holds the record, its features and the image.
         const std::int64_t bytes = 2 * found.place.bytes + std::ssize(image.file);
         return {
@@ -179,6 +183,7 @@ public:
         }
         setClassNames(std::move(names));
         checkNotEmpty(folder.string());
+        checkDamage(settings.damaged, folder.string());
     }
 
     void read(std::int64_t index, EncodedImage& image) const override
@@ -230,8 +235,8 @@ private:
                 names[label] = std::move(record.text);
             }
         }
-        for (std::string& damage : shard.damages) {
-            leaveOut(std::move(damage));
+        for (Shard::Damage& damage : shard.damages) {
+            leaveOut(std::move(damage.reason), recordName(m_files[file].filename(), damage.number));
         }
         shard = {};
     }
