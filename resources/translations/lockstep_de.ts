@@ -456,6 +456,14 @@
         <translation>kein Grund genannt</translation>
     </message>
     <message>
+        <source>it holds no pixels</source>
+        <translation>es enthält keine Pixel</translation>
+    </message>
+    <message>
+        <source>a segment has no length</source>
+        <translation>ein Abschnitt hat keine Länge</translation>
+    </message>
+    <message>
         <source>it is cut short</source>
         <translation>es ist abgeschnitten</translation>
     </message>
@@ -2032,6 +2040,34 @@
     <message>
         <source>{}: {} of {} images are damaged, more than one in a hundred: {}{}. Remove or replace them, or go on without them (dataset.damaged = skip_all)</source>
         <translation>{}: {} von {} Bildern sind beschädigt, mehr als eines von hundert: {}{}. Entfernen oder ersetzen Sie sie, oder machen Sie ohne sie weiter (dataset.damaged = skip_all)</translation>
+    </message>
+    <message>
+        <source>{}: no test image is whole; get them again</source>
+        <translation>{}: kein Testbild ist unversehrt; besorgen Sie sie neu</translation>
+    </message>
+    <message>
+        <source>{} damaged test images are left out of the score</source>
+        <translation>{} beschädigte Testbilder sind von der Bewertung ausgenommen</translation>
+    </message>
+    <message>
+        <source>the structure of all {} images was checked beside the training: {} are damaged</source>
+        <translation>der Aufbau aller {} Bilder wurde neben dem Training geprüft: {} sind beschädigt</translation>
+    </message>
+    <message>
+        <source>the last steps could not be saved: {}</source>
+        <translation>die letzten Schritte konnten nicht gesichert werden: {}</translation>
+    </message>
+    <message>
+        <source>{}; it is left out of the scores</source>
+        <translation>{}; es bleibt bei den Bewertungen weg</translation>
+    </message>
+    <message>
+        <source>{}; the next one is trained instead</source>
+        <translation>{}; das nächste wird an seiner Stelle trainiert</translation>
+    </message>
+    <message>
+        <source>(--resume) when that is mended</source>
+        <translation>(--resume), wenn das behoben ist</translation>
     </message>
     <message>
         <source>waiting up to {} s for the data (dataset.patience_seconds): {}</source>

@@ -61,9 +61,8 @@ void TrainingRun::tellDamage()
         for (const std::string& reason : dataset->damage().takeNew()) {
             note(
                 NoteLevel::Warning,
-                fmt::format(
-                    "{}; {}", reason,
-                    isTest ? "it is left out of the scores" : "the next one is trained instead"));
+                isTest ? fmt::format("{}; it is left out of the scores", reason)
+                       : fmt::format("{}; the next one is trained instead", reason));
         }
         dataset->damage().check();
     }
