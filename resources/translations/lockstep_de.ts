@@ -460,10 +460,6 @@
         <translation>es enthält keine Pixel</translation>
     </message>
     <message>
-        <source>a segment has no length</source>
-        <translation>ein Abschnitt hat keine Länge</translation>
-    </message>
-    <message>
         <source>it is cut short</source>
         <translation>es ist abgeschnitten</translation>
     </message>

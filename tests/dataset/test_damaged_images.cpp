@@ -301,7 +301,7 @@ void TestDamagedImages::Folder_skipping_passesOneInAHundred()
     QCOMPARE(data->size(), 198);
     QCOMPARE(
         data->info().account.lines(),
-        std::vector<std::string>{"2 files left out: 2 damaged (train/cat/cut.jpg)"});
+        std::vector<std::string>{"2 files left out: 2 damaged (cat/cut.jpg)"});
     write(folder / "train/cat/third.jpg", "");
     const auto error = errorOf([&] { openImageFolder(folder.path(), Split::Train, {}); });
     QVERIFY(tells(

@@ -369,8 +369,8 @@ void TestPhotoBatches::Damaged_image_isNamedByTheLoader()
     const TemporaryFolder folder;
     writeSet(folder.path(), 4);
     const std::string whole = jpegOf(halves(0));
-    std::ofstream(folder / "train/even/a.JPEG") << whole.substr(0, whole.size() - 30);
-    const auto dataset = openImageFolder(folder.path(), Split::Train, {});
+    std::ofstream(folder / "train/even/a.JPEG") << brokenWithin(whole);
+    const auto dataset = openImageFolder(folder.path(), Split::Train, {DamagedImages::Refuse});
     const auto error = errorOf([&] { take(*dataset, photoSettings(4, 2), 1); });
     QVERIFY(tells(error, ErrorCode::Data, "train/even/a.JPEG: the image is damaged"));
 }
