@@ -206,13 +206,15 @@ void TestDamagedData::Pixels_refused_endTheRun_savedFirst()
     RunConfig config = photoConfig(folder / "data", 200);
     config.encoded.damaged = "refuse";
     config.checkpointEverySteps = 0;
-    Witness witness;
-    TrainingRun run({config, folder / "run"}, witness);
-    const auto error = errorOf([&] { run.train(); });
-    QVERIFY(tells(
-        error, ErrorCode::Data, "blue/000.jpg: the image is damaged",
-        run.lastCheckpoint().string()));
-    QVERIFY(witness.checkpoints.contains(run.session().progress().step));
+    {
+        Witness witness;
+        TrainingRun run({config, folder / "run"}, witness);
+        const auto error = errorOf([&] { run.train(); });
+        QVERIFY(tells(
+            error, ErrorCode::Data, "blue/000.jpg: the image is damaged",
+            run.lastCheckpoint().string()));
+        QVERIFY(witness.checkpoints.contains(run.session().progress().step));
+    }
     // It goes on from there once the rule lets it.
     config.encoded.damaged = "skip";
     Witness resumed;
@@ -270,15 +272,16 @@ void TestDamagedData::Data_thatStayAway_endTheRun_savedFirst()
             fs::rename(folder / "data", folder / "away");
         }
     };
-    TrainingRun run({config, folder / "run"}, witness);
-    const auto error = errorOf([&] { run.train(); });
-    const std::int64_t done = run.session().progress().step;
+    auto run = std::make_unique<TrainingRun>(RunRequest{config, folder / "run"}, witness);
+    const auto error = errorOf([&] { run->train(); });
+    const std::int64_t done = run->session().progress().step;
     QVERIFY(done >= 8);
     QVERIFY(tells(
-        error, ErrorCode::Io, ".jpg: can't be read (No such file", run.lastCheckpoint().string()));
+        error, ErrorCode::Io, ".jpg: can't be read (No such file", run->lastCheckpoint().string()));
     QVERIFY(witness.checkpoints.contains(done));
     QVERIFY(witness.states.back() == RunState::Failed);
     // Not a step is lost.
+    run.reset();
     fs::rename(folder / "away", folder / "data");
     Witness resumed;
     trainWhole({config, folder / "run", true}, resumed);

@@ -230,6 +230,7 @@ void TestRunToml::Toml_readOverOtherDefaults_saysWhatIsComputed()
         "dataset.path",
         "dataset.duplicates",
         "dataset.folds_file",
+        "dataset.patience_seconds",
         "algorithms",
         "convolution",
         "capture",
