@@ -15,6 +15,10 @@ namespace lockstep {
 /// [i*B, (i+1)*B) of the global one.
 struct Batch
 {
+    /// A row without an example: its image is damaged, and in a pass over a test set no other one
+    /// stands in for it. Its pixels are 0.
+    static constexpr std::int64_t kNoExample = -1;
+
     std::int64_t step = 0;     ///< number of the step (or of the evaluation batch) it is for
     std::int64_t position = 0; ///< of its first row in the stream of examples (Sampler): a run
                                ///< that is resumed after it goes on at position + examples
@@ -23,11 +27,14 @@ struct Batch
     Shape shape;               ///< of one image as the network sees it
     std::vector<float> images; ///< examples x height x width x channels (NHWC)
     std::vector<std::int32_t> labels;
-    std::vector<std::int64_t> ids;  ///< number of each example in its data set
+    std::vector<std::int64_t> ids;  ///< number of each example in its data set, or kNoExample
     std::optional<Shape> maskShape; ///< of one mask, where the data set has masks
     std::vector<float> masks;       ///< examples x mask height x mask width, 0 to 1; else empty
     std::vector<MixedLabel> mixed;  ///< by row, where rows are mixed; else empty
 };
+
+/// The batch without the rows that have no example: itself, or `room`, which gets the others.
+[[nodiscard]] const Batch& withExamples(const Batch& batch, Batch& room);
 
 /// Some rows of a batch, in host memory: what a pass works on. Valid as long as the batch.
 struct BatchSlice

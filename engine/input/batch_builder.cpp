@@ -117,7 +117,12 @@ void BatchBuilder::fillFrom(
             prefetch(next.pixels);
         }
         const std::size_t row = static_cast<std::size_t>(place) + i;
-        fill(now, visits[i], row, batch);
+        if (!m_photo) {
+            fill(now, visits[i], row, batch);
+        } else if (!fillWhole(visits[i], row, batch)) {
+            batch.ids[row] = Batch::kNoExample;
+            continue;
+        }
         batch.labels[row] =
             m_order.labelOf(visits[i], first + static_cast<std::int64_t>(i), batch.labels[row]);
         batch.ids[row] = visits[i].example;
@@ -205,6 +210,33 @@ void BatchBuilder::fill(
     }
     m_distorter->apply(example.pixels, std::get<Distortion>(draw(visit)), image);
     eraseIn(image, visit, batch.shape);
+}
+
+/// Where the image of a visit is damaged, the visit becomes that of the next example whose image is
+/// whole; false: none stands in for it. Who finds the damage, and when, makes no difference.
+bool BatchBuilder::fillWhole(Visit& visit, std::size_t row, Batch& batch)
+{
+    const EncodedDataset& photographs = EncodedDataset::of(m_dataset);
+    for (;;) {
+        try {
+            fill(example(visit), visit, row, batch);
+            return true;
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::Data || !photographs.damage().mayReplace()) {
+                throw;
+            }
+            photographs.damage().take(visit.example, error.what());
+            photographs.damage().check();
+        }
+        if (m_settings.order == ExampleOrder::Sequential) {
+            const auto values = static_cast<std::ptrdiff_t>(batch.shape.elements());
+            std::fill_n(
+                batch.images.begin() + static_cast<std::ptrdiff_t>(row) * values, values, 0.0F);
+            batch.labels[row] = 0;
+            return false;
+        }
+        visit.example = static_cast<std::uint32_t>((visit.example + 1) % m_dataset.size());
+    }
 }
 
 /// The box becomes what lies in the middle of black and white, of standardised images their mean.

@@ -46,6 +46,7 @@ private:
         std::int64_t index, std::int64_t first, std::int64_t count, Batch& batch,
         std::int64_t place);
     void fill(const ExampleView& example, const Visit& visit, std::size_t row, Batch& batch);
+    [[nodiscard]] bool fillWhole(Visit& visit, std::size_t row, Batch& batch);
     void mix(std::int64_t position, std::size_t place, std::size_t count, Batch& batch) const;
     void eraseIn(std::span<float> image, const Visit& visit, const Shape& shape) const;
     void resize(Batch& batch, std::int64_t examples) const;

@@ -456,6 +456,10 @@
         <translation>kein Grund genannt</translation>
     </message>
     <message>
+        <source>it holds no pixels</source>
+        <translation>es enthält keine Pixel</translation>
+    </message>
+    <message>
         <source>it is cut short</source>
         <translation>es ist abgeschnitten</translation>
     </message>
@@ -1854,8 +1858,12 @@
         <translation>balanced: die Hälfte jedes Batches fehlerhaft; shuffled: gemischt; auto: balanced, wo es Masken gibt</translation>
     </message>
     <message>
-        <source>of image_folder and tfrecord: refuse damaged images, or skip them (found when opened)</source>
-        <translation>bei image_folder und tfrecord: beschädigte Bilder ablehnen oder auslassen (geprüft beim Öffnen)</translation>
+        <source>of image_folder and tfrecord: skip leaves damaged images out, up to one in a hundred; skip_all: any number; refuse: none</source>
+        <translation>bei image_folder und tfrecord: skip lässt beschädigte Bilder aus, bis zu eines von hundert; skip_all: beliebig viele; refuse: keines</translation>
+    </message>
+    <message>
+        <source>how long a run waits for images that can&apos;t be read: a drive is away; 0: not at all</source>
+        <translation>wie lange ein Lauf auf Bilder wartet, die sich nicht lesen lassen: ein Laufwerk ist fort; 0: gar nicht</translation>
     </message>
     <message>
         <source>names of tfrecord&apos;s files; {split} stands for train, val, test …; auto: the usual ones</source>
@@ -2232,6 +2240,54 @@
     <message>
         <source>images of up to {:.2f} megapixels, resized to {} x {}; each of {} loader threads takes up to {:.1f} MiB for one</source>
         <translation>Bilder von bis zu {} Megapixeln, auf {} x {} gebracht; jeder von {} Lade-Threads braucht bis zu {} MiB für eines</translation>
+    </message>
+    <message>
+        <source>{}: {} of {} images are damaged, more than one in a hundred: {}{}. Remove or replace them, or go on without them (dataset.damaged = skip_all)</source>
+        <translation>{}: {} von {} Bildern sind beschädigt, mehr als eines von hundert: {}{}. Entfernen oder ersetzen Sie sie, oder machen Sie ohne sie weiter (dataset.damaged = skip_all)</translation>
+    </message>
+    <message>
+        <source>{}: no test image is whole; get them again</source>
+        <translation>{}: kein Testbild ist unversehrt; besorgen Sie sie neu</translation>
+    </message>
+    <message>
+        <source>{} damaged test images are left out of the score</source>
+        <translation>{} beschädigte Testbilder sind von der Bewertung ausgenommen</translation>
+    </message>
+    <message>
+        <source>the structure of all {} images was checked beside the training: {} are damaged</source>
+        <translation>der Aufbau aller {} Bilder wurde neben dem Training geprüft: {} sind beschädigt</translation>
+    </message>
+    <message>
+        <source>the last steps could not be saved: {}</source>
+        <translation>die letzten Schritte konnten nicht gesichert werden: {}</translation>
+    </message>
+    <message>
+        <source>{}; it is left out of the scores</source>
+        <translation>{}; es bleibt bei den Bewertungen weg</translation>
+    </message>
+    <message>
+        <source>{}; the next one is trained instead</source>
+        <translation>{}; das nächste wird an seiner Stelle trainiert</translation>
+    </message>
+    <message>
+        <source>(--resume) when that is mended</source>
+        <translation>(--resume), wenn das behoben ist</translation>
+    </message>
+    <message>
+        <source>waiting up to {} s for the data (dataset.patience_seconds): {}</source>
+        <translation>wartet bis zu {} s auf die Daten (dataset.patience_seconds): {}</translation>
+    </message>
+    <message>
+        <source>the data are there again after {:.1f} s; it goes on</source>
+        <translation>die Daten sind nach {} s wieder da; es geht weiter</translation>
+    </message>
+    <message>
+        <source>the run was stopped while it waited for the data: {}</source>
+        <translation>der Lauf wurde angehalten, während er auf die Daten wartete: {}</translation>
+    </message>
+    <message>
+        <source>dataset.patience_seconds is {}, but must be a number of 0 or more</source>
+        <translation>dataset.patience_seconds ist {}, muss aber eine Zahl von 0 oder mehr sein</translation>
     </message>
     <message>
         <source>; {} damaged ones left out, the first: {}</source>
@@ -5874,8 +5930,16 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>auslassen</translation>
     </message>
     <message>
-        <source>Every image is decoded once at the start, damaged ones are left out</source>
-        <translation>Jedes Bild wird zu Beginn einmal dekodiert, beschädigte werden ausgelassen</translation>
+        <source>Damaged images are left out and named, up to one in a hundred</source>
+        <translation>Beschädigte Bilder werden ausgelassen und genannt, bis zu eines von hundert</translation>
+    </message>
+    <message>
+        <source>skip all</source>
+        <translation>alle auslassen</translation>
+    </message>
+    <message>
+        <source>Damaged images are left out and named, however many</source>
+        <translation>Beschädigte Bilder werden ausgelassen und genannt, wie viele es auch sind</translation>
     </message>
     <message>
         <source>Weights follow their gradient alone</source>
@@ -5920,6 +5984,10 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>Mask background</source>
         <translation>Hintergrund der Masken</translation>
+    </message>
+    <message>
+        <source>Patience (s)</source>
+        <translation>Geduld (s)</translation>
     </message>
     <message>
         <source>Record files</source>

@@ -202,7 +202,7 @@ void TestCommands::inspect_imageFolder_countsClassesAndDamage()
     const Outcome refused = runProgram(command);
     QVERIFY(refused.exitCode != 0);
     QVERIFY(refused.text().contains("train/dog/2.png"));
-    const Outcome shown = runProgram(command + QStringList{"--set", "dataset.damaged=skip"});
+    const Outcome shown = runProgram(command + QStringList{"--set", "dataset.damaged=skip_all"});
     QCOMPARE(shown.exitCode, 0);
     for (const char* part :
          {"image_folder, train: 3 examples of 2 classes", "train/dog/2.png",

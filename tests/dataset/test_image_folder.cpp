@@ -144,7 +144,7 @@ void TestImageFolder::Open_skipping_leavesOutDamagedAndCountsThem()
     write(folder / "train/ant/aa.jpg", "");
     write(folder / "train/ant/ab.jpg", whole.substr(0, whole.size() - 40));
     write(folder / "train/zebra/a.jpg", "some text");
-    const EncodedDataSettings settings{DamagedImages::Skip};
+    const EncodedDataSettings settings{DamagedImages::SkipAll};
     const auto dataset = openImageFolder(folder.path(), Split::Train, settings);
     QCOMPARE(dataset->size(), 4);
     QCOMPARE(dataset->leftOut().size(), 3U);

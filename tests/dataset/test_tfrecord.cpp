@@ -258,10 +258,14 @@ void TestTfRecord::Open_damaged()
     QFETCH(QList<int>, left);
     const TemporaryFolder folder;
     write(folder / "train-0", file.toStdString());
-    const auto error = errorOf([&] { openTfRecords(folder.path(), Split::Train, {}); });
+    const auto error =
+        errorOf([&] { openTfRecords(folder.path(), Split::Train, {DamagedImages::Refuse}); });
     QVERIFY(tells(error, ErrorCode::Data, "train-0, record 1: "));
     QVERIFY2(tells(error, ErrorCode::Data, text.toStdString()), error->what());
-    const auto dataset = openTfRecords(folder.path(), Split::Train, {DamagedImages::Skip});
+    const auto dataset = openTfRecords(folder.path(), Split::Train, {DamagedImages::SkipAll});
+    QCOMPARE(
+        dataset->info().account.lines(),
+        std::vector<std::string>{"1 file left out: 1 damaged (train-0, record 1)"});
     QCOMPARE(dataset->leftOut().size(), 1U);
     QCOMPARE(dataset->leftOut()[0], std::string(error->what()));
     QList<int> numbers;

@@ -50,6 +50,13 @@ void writeSet(const fs::path& folder, int images)
     }
 }
 
+/// Its ends are right, but half of its pixels are missing.
+std::string brokenWithin(const std::string& jpeg)
+{
+    const std::size_t scan = jpeg.rfind("\xFF\xDA");
+    return jpeg.substr(0, scan + (jpeg.size() - scan) / 2) + "\xFF\xD9";
+}
+
 PipelineSettings photoSettings(std::int64_t globalBatch, int threads = 1)
 {
     PipelineSettings settings;
@@ -71,6 +78,8 @@ class TestPhotoBatches : public QObject
     Q_OBJECT
 
 private slots:
+    static void Damage_whileTraining_isReplacedByTheNextImage();
+    static void Damage_whileScoring_leavesTheRowOut();
     void Batches_forAnyNumberOfLoaders_areTheSame();
     void Batches_forAnyNumberOfTowers_areTheSame();
     void Smallest_image_fillsARow();
@@ -85,6 +94,64 @@ private slots:
     void Bytes_growWithTheLargestImage();
     void Batches_ofImagenetteAndFlowers_areMade();
 };
+
+/// With its label, in every epoch, whoever of the loaders meets it.
+void TestPhotoBatches::Damage_whileTraining_isReplacedByTheNextImage()
+{
+    const TemporaryFolder folder;
+    writeSet(folder.path(), 6); // even: a c e, odd: b d f
+    std::ofstream(folder / "train/even/e.JPEG") << brokenWithin(jpegOf(halves(4)));
+    const auto dataset = openImageFolder(folder.path(), Split::Train, {DamagedImages::SkipAll});
+    QVERIFY(dataset->leftOut().empty());
+    const PipelineSettings settings = photoSettings(6);
+    const RowOrder order(*dataset, settings);
+    BatchBuilder builder(*dataset, settings, order);
+    for (int epoch = 0; epoch < 2; ++epoch) {
+        const Batch batch = makeBatch(*dataset, settings, epoch);
+        QCOMPARE(std::ranges::count(batch.ids, 2), 0);
+        QCOMPARE(std::ranges::count(batch.ids, 3), 2);
+        Batch next;
+        builder.buildVisit({static_cast<std::uint32_t>(epoch), 3}, next);
+        for (std::size_t row = 0; row < batch.ids.size(); ++row) {
+            QCOMPARE(batch.labels[row], batch.ids[row] < 3 ? 0 : 1);
+            if (batch.ids[row] == 3) {
+                const auto values = static_cast<std::ptrdiff_t>(next.images.size());
+                const auto first = batch.images.begin() + static_cast<std::ptrdiff_t>(row) * values;
+                QVERIFY(std::equal(next.images.begin(), next.images.end(), first));
+            }
+        }
+    }
+    QCOMPARE(dataset->damage().takeNew().size(), 1U);
+    const auto strict = openImageFolder(folder.path(), Split::Train, {DamagedImages::Refuse});
+    auto error = errorOf([&] { makeBatch(*strict, settings, 0); });
+    QVERIFY(tells(error, ErrorCode::Data, "train/even/e.JPEG: the image is damaged"));
+    const auto limited = openImageFolder(folder.path(), Split::Train, {});
+    error = errorOf([&] { makeBatch(*limited, settings, 0); });
+    QVERIFY(tells(error, ErrorCode::Data, "1 of 6 images are damaged", "train/even/e.JPEG: "));
+}
+
+void TestPhotoBatches::Damage_whileScoring_leavesTheRowOut()
+{
+    const TemporaryFolder folder;
+    writeSet(folder.path(), 6);
+    const auto whole = openImageFolder(folder.path(), Split::Test, {});
+    const PipelineSettings settings = photoSettings(6).forEvaluation();
+    const Batch all = makeBatch(*whole, settings, 0);
+    Batch room;
+    QVERIFY(&withExamples(all, room) == &all);
+    std::ofstream(folder / "val/even/e.JPEG") << brokenWithin(jpegOf(halves(4)));
+    const auto dataset = openImageFolder(folder.path(), Split::Test, {DamagedImages::SkipAll});
+    const Batch batch = makeBatch(*dataset, settings, 0);
+    QCOMPARE(batch.ids, (std::vector<std::int64_t>{0, 1, Batch::kNoExample, 3, 4, 5}));
+    const Batch& scored = withExamples(batch, room);
+    QCOMPARE(scored.examples, 5);
+    QCOMPARE(scored.ids, (std::vector<std::int64_t>{0, 1, 3, 4, 5}));
+    QCOMPARE(scored.labels, (std::vector<std::int32_t>{0, 0, 1, 1, 1}));
+    std::vector<float> expected = all.images;
+    const auto values = static_cast<std::ptrdiff_t>(expected.size() / 6);
+    expected.erase(expected.begin() + 2 * values, expected.begin() + 3 * values);
+    QVERIFY(scored.images == expected);
+}
 
 void TestPhotoBatches::Batches_forAnyNumberOfLoaders_areTheSame()
 {
@@ -302,8 +369,8 @@ void TestPhotoBatches::Damaged_image_isNamedByTheLoader()
     const TemporaryFolder folder;
     writeSet(folder.path(), 4);
     const std::string whole = jpegOf(halves(0));
-    std::ofstream(folder / "train/even/a.JPEG") << whole.substr(0, whole.size() - 30);
-    const auto dataset = openImageFolder(folder.path(), Split::Train, {});
+    std::ofstream(folder / "train/even/a.JPEG") << brokenWithin(whole);
+    const auto dataset = openImageFolder(folder.path(), Split::Train, {DamagedImages::Refuse});
     const auto error = errorOf([&] { take(*dataset, photoSettings(4, 2), 1); });
     QVERIFY(tells(error, ErrorCode::Data, "train/even/a.JPEG: the image is damaged"));
 }

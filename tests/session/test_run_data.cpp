@@ -117,12 +117,12 @@ void TestRunData::PhotoInputOf_keys_areFollowed()
     QVERIFY(!photoInputOf(configOf("dataset.name = 'cifar10'\n")));
     const RunConfig config = configOf(
         name
-        + "dataset.damaged = 'skip'\ndataset.pattern = 'a-*'\ndataset.label_offset = -1\n"
+        + "dataset.damaged = 'skip_all'\ndataset.pattern = 'a-*'\ndataset.label_offset = -1\n"
           "input.flip = false\ninput.hue = false\ninput.scaled_decoding = false\n");
     PhotoSettings expected;
     expected.flip = expected.hue = expected.isDecodedScaled = false;
     QVERIFY(photoInputOf(config).value() == expected);
-    QVERIFY((datasetOf(config).encoded == EncodedDataSettings{DamagedImages::Skip, "a-*", -1}));
+    QVERIFY((datasetOf(config).encoded == EncodedDataSettings{DamagedImages::SkipAll, "a-*", -1}));
     const auto distortion = distortionFor(config, makeNetwork({"cifar10"}));
     QVERIFY(distortion.photo.has_value() && !distortion.masked);
     QVERIFY(!distortion.forEvaluation().photo->crop);
@@ -181,6 +181,7 @@ void TestRunData::Validate_badValues_nameTheKey_data()
          {"range", "input.pixel_range = 'x'", "input.pixel_range is 'x'"},
          {"erase", "input.erase = 1.5", "input.erase is 1.5"},
          {"damaged", "dataset.damaged = 'mend'", "dataset.damaged is 'mend'"},
+         {"patience", "dataset.patience_seconds = -1", "dataset.patience_seconds is -1"},
          {"pattern", "dataset.pattern = ''", "dataset.pattern is empty"},
          {"label", "input.mask_label = 'x'", "input.mask_label is 'x'"}});
 }
@@ -216,7 +217,9 @@ void TestRunData::ReasonAgainst_otherRecords_isGiven()
                 .starts_with("dataset.pattern"));
     QVERIFY(reasonAgainst(before, configOf(name + "dataset.label_offset = -1\n"))
                 .starts_with("dataset.label_offset"));
-    QCOMPARE(reasonAgainst(before, configOf(name + "dataset.damaged = 'skip'\n")), std::string());
+    QCOMPARE(reasonAgainst(before, configOf(name + "dataset.damaged = 'refuse'\n")), std::string());
+    QCOMPARE(
+        reasonAgainst(before, configOf(name + "dataset.patience_seconds = 5\n")), std::string());
     QVERIFY(reasonAgainst(before, configOf(name + "dataset.test_share = 0.3\n"))
                 .starts_with("dataset.test_share"));
     QCOMPARE(reasonAgainst(before, configOf(name + "dataset.test_on = 'test'\n")), std::string());

@@ -234,6 +234,7 @@ void TestRunToml::Toml_readOverOtherDefaults_saysWhatIsComputed()
         "dataset.folds_file",
         "dataset.bits",
         "dataset.mask_threshold",
+        "dataset.patience_seconds",
         "algorithms",
         "convolution",
         "capture",

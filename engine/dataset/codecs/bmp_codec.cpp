@@ -114,6 +114,11 @@ std::size_t valuesOf(std::int64_t height, std::int64_t width, int channels)
 
 } // namespace
 
+void checkBmpLength(std::span<const std::byte> file, const std::string& name)
+{
+    checkLength(file, name);
+}
+
 ImageSize readBmpSize(std::span<const std::byte> file, const std::string& name)
 {
     int width = 0;

@@ -21,8 +21,6 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr int kInks = 4;
-/// A photograph has about ten; every further one costs as much time as decoding the image.
-constexpr int kMostScans = 100;
 /// Neighbours that a column of thinned out colours is interpolated from.
 constexpr JDIMENSION kNeighbours = 2;
 

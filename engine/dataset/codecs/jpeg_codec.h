@@ -9,6 +9,9 @@ namespace lockstep {
 
 // JPEG, by libjpeg-turbo. `name` is what errors call the file. All functions are thread-safe.
 
+/// A photograph has about ten; every further one costs as much time as decoding the image.
+inline constexpr int kMostScans = 100;
+
 /// What a JPEG becomes, in bytes a pixel.
 enum class JpegColours { Grey = 1, Rgb = 3 };
 

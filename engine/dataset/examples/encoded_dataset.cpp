@@ -79,6 +79,17 @@ void EncodedDataset::addAll(const EncodedDataset& other, const std::vector<std::
     m_largest.boxes = std::max(m_largest.boxes, largest.boxes);
 }
 
+void EncodedDataset::leaveOut(std::string reason, const std::string& name)
+{
+    m_leftOut.push_back(std::move(reason));
+    account().leaveOut("damaged", name);
+}
+
+void EncodedDataset::checkDamage(DamagedImages rule, const std::string& where)
+{
+    m_damage.open(rule, where, std::ssize(m_labels) + std::ssize(m_leftOut), m_leftOut);
+}
+
 void EncodedDataset::checkNotEmpty(const std::string& where) const
 {
     if (!m_labels.empty()) {

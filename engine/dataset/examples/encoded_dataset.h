@@ -2,7 +2,9 @@
 #pragma once
 
 #include "dataset/codecs/colour_image.h"
+#include "dataset/examples/damaged_images.h"
 #include "dataset/examples/dataset.h"
+#include "dataset/examples/read_patience.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -81,6 +83,13 @@ public:
     [[nodiscard]] const LargestImage& largest() const noexcept { return m_largest; }
     /// What an error would say of each image that was left out as damaged.
     [[nodiscard]] const std::vector<std::string>& leftOut() const noexcept { return m_leftOut; }
+    /// Whether the structure of every image was seen to be right (checkStructure) when it was
+    /// opened: not where reading them all takes too long.
+    [[nodiscard]] bool isChecked() const noexcept { return m_isChecked; }
+    /// Of this data set, whoever reads it.
+    [[nodiscard]] DamageLog& damage() const noexcept { return m_damage; }
+    /// Of those who train with it; read() itself does not wait.
+    [[nodiscard]] ReadPatience& patience() const noexcept { return m_patience; }
 
 protected:
     EncodedDataset(std::string name, Split split, const PixelRules& rules);
@@ -93,12 +102,16 @@ protected:
     void add(std::int32_t label, const ImageExtent& image);
     /// All of another one, with other labels.
     void addAll(const EncodedDataset& other, const std::vector<std::int32_t>& labels);
-    void leaveOut(std::string reason) { m_leftOut.push_back(std::move(reason)); }
     /// Warns, in the account, of PNGs of 16 bits that use few of them (bitsWarning): decodes those
     /// among a few images.
     void tellBits();
+    /// A damaged image; `name` is that of exampleName.
+    void leaveOut(std::string reason, const std::string& name);
+    void setUnchecked() { m_isChecked = false; }
     /// Throws Error(Data) if there is no image; `where` is the folder.
     void checkNotEmpty(const std::string& where) const;
+    /// The rule for the damaged ones, when all are added or left out: throws as DamageLog::open.
+    void checkDamage(DamagedImages rule, const std::string& where);
 
 private:
     DatasetInfo m_info;
@@ -107,6 +120,9 @@ private:
     std::vector<std::int64_t> m_imageBytes;
     LargestImage m_largest;
     std::vector<std::string> m_leftOut;
+    bool m_isChecked = true;
+    mutable DamageLog m_damage;
+    mutable ReadPatience m_patience;
 };
 
 /// How many examples of a split have each label; as many as there are class names.

@@ -2,11 +2,14 @@
 #include "dataset/formats/image_folder.h"
 
 #include "base/error.h"
+#include "dataset/codecs/image_structure.h"
 #include "dataset/examples/parallel_loading.h"
 #include "dataset/files/file_bytes.h"
 #include "dataset/layouts/labelled_files.h"
 
 #include <algorithm>
+#include <atomic>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -18,6 +21,9 @@ namespace fs = std::filesystem;
 constexpr const char* kBackground = "background";
 /// In which the header of nearly every file ends.
 constexpr std::int64_t kHeaderBytes = 65'536;
+/// Of all files together: what a disk reads in about ten seconds. Of more only the headers are read
+/// before the first step. A matter of bytes and not of time, so that it is the same every time.
+constexpr std::int64_t kMostCheckedBytes = std::int64_t{4} << 30U;
 
 class ImageFolder final : public EncodedDataset
 {
@@ -37,21 +43,35 @@ public:
         setDrawn(labelled.isDrawn);
         account() = std::move(labelled.account);
         std::vector<Found> found(labelled.files.size());
-        loadInParallel(
-            m_folder.string(), found.size(),
-            [&](std::size_t number) {
-                found[number] = inspect(labelled.files[number].name, settings.damaged);
-            },
+        std::atomic<std::int64_t> bytes = 0;
+        const auto forEachFile = [&](const std::function<void(const std::string&, Found&)>& call,
+                                     const LoadProgress& told) {
+            loadInParallel(
+                m_folder.string(), found.size(),
+                [&](std::size_t number) { call(labelled.files[number].name, found[number]); },
+                told);
+        };
+        const auto measure = [&](const std::string& name, Found& file) {
+            file.extent.fileBytes = fileBytes(m_folder / name);
+            bytes += file.extent.fileBytes;
+        };
+        forEachFile(measure, {});
+        if (bytes > kMostCheckedBytes) {
+            setUnchecked();
+        }
+        forEachFile(
+            [&](const std::string& name, Found& file) { inspect(name, settings.damaged, file); },
             progress);
         for (std::size_t number = 0; number < found.size(); ++number) {
             if (found[number].damage.empty()) {
                 add(firstLabel + labelled.files[number].label, found[number].extent);
                 m_names.push_back(std::move(labelled.files[number].name));
             } else {
-                leaveOut(std::move(found[number].damage));
+                leaveOut(std::move(found[number].damage), labelled.files[number].name);
             }
         }
         checkNotEmpty(m_folder.string());
+        checkDamage(settings.damaged, m_folder.string());
         tellBits();
     }
 
@@ -83,34 +103,28 @@ private:
         return m_folder / m_names[static_cast<std::size_t>(index)];
     }
 
-    [[nodiscard]] Found inspect(const std::string& name, DamagedImages damaged) const
+    void inspect(const std::string& name, DamagedImages damaged, Found& file) const
     {
+        const fs::path path = m_folder / name;
         try {
-            return {extentOf(m_folder / name, damaged == DamagedImages::Skip), {}};
+            file.extent.size = isChecked() || file.extent.fileBytes <= kHeaderBytes
+                                   ? sizeOfFile(path)
+                                   : sizeOfStart(path);
         } catch (const Error& error) {
             if (damaged == DamagedImages::Refuse || error.code() != ErrorCode::Data) {
                 throw;
             }
-            return {{}, error.what()};
+            file.damage = error.what();
         }
     }
 
-    [[nodiscard]] ImageExtent extentOf(const fs::path& path, bool isWhole) const
-    {
-        const std::int64_t bytes = fileBytes(path);
-        const ImageSize size =
-            isWhole || bytes <= kHeaderBytes ? sizeOfFile(path, isWhole) : sizeOfStart(path);
-        return {size, bytes};
-    }
-
-    [[nodiscard]] ImageSize sizeOfFile(const fs::path& path, bool isChecked) const
+    [[nodiscard]] ImageSize sizeOfFile(const fs::path& path) const
     {
         std::vector<std::byte> file;
         readWholeFile(path, file);
-        if (isChecked) {
-            checkWhole(file, path.string());
-        }
-        return readImageSize(file, path.string(), pixelRules());
+        const ImageSize size = readImageSize(file, path.string(), pixelRules());
+        checkStructure(file, path.string());
+        return size;
     }
 
     [[nodiscard]] ImageSize sizeOfStart(const fs::path& path) const
@@ -120,7 +134,7 @@ private:
         try {
             return readImageSize(start, path.string(), pixelRules());
         } catch (const Error&) { // perhaps a long profile of colours stands before the size
-            return sizeOfFile(path, false);
+            return sizeOfFile(path);
         }
     }
 

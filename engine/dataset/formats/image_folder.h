@@ -16,12 +16,12 @@ namespace lockstep {
 /// come after it. Examples come class by class in the order of the files' names.
 ///
 /// Images stay on disk (EncodedDataset): of each, its name, label and size are kept, about a
-/// hundred bytes. When it is opened, the header of each file is read, on all processors; with
-/// DamagedImages::Skip each image is decoded once as a whole, which takes about a thousand times as
-/// long, but finds every damaged one, and those are left out.
+/// hundred bytes. When it is opened, each file is read and its structure checked (checkStructure),
+/// on all processors; of more than 4 GiB only the headers are, and EncodedDataset::isChecked says
+/// so. What is damaged is left out, as far as DamagedImages lets it pass.
 ///
-/// Throws what findLabelledFiles() throws; Error(Data) for no images, and, with
-/// DamagedImages::Refuse, for an image whose header is damaged, naming the file; Error(Io) where
+/// Throws what findLabelledFiles() throws; Error(Data) for no images, and for a damaged one, or
+/// more than pass, naming the file; Error(Io) where
 /// the system refuses to read; Error(Cancelled) if `progress` says no.
 std::unique_ptr<EncodedDataset> openImageFolder(
     const std::filesystem::path& place, Split split, const EncodedDataSettings& settings,

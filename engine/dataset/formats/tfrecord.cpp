@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "dataset/codecs/exif_orientation.h"
+#include "dataset/codecs/image_structure.h"
 #include "dataset/examples/parallel_loading.h"
 #include "dataset/files/record_file.h"
 #include "dataset/formats/image_record.h"
@@ -38,7 +39,12 @@ struct Shard
     };
 
     std::vector<Record> records;
-    std::vector<std::string> damages;
+    struct Damage
+    {
+        std::int64_t number = 0;
+        std::string reason;
+    };
+    std::vector<Damage> damages;
 };
 
 class ShardScanner
@@ -68,7 +74,7 @@ public:
                     || error.code() != ErrorCode::Data) {
                     throw;
                 }
-                shard.damages.emplace_back(error.what());
+                shard.damages.push_back({number, error.what()});
             }
             ++number;
         }
@@ -81,9 +87,7 @@ private:
         parseImageRecord(m_payload, name, m_record);
         const EncodedImage& image = m_record.image;
         const ImageSize size = readImageSize(image.file, name, m_settings.pixels);
-        if (m_settings.damaged == DamagedImages::Skip) {
-            checkWhole(image.file, name);
-        }
+        checkStructure(image.file, name);
         // A loader holds the record, its features and the image.
         const std::int64_t bytes = 2 * found.place.bytes + std::ssize(image.file);
         return {
@@ -169,6 +173,7 @@ public:
         }
         nameClasses(texts);
         checkNotEmpty(folder.string());
+        checkDamage(settings.damaged, folder.string());
         tellBits();
     }
 
@@ -229,8 +234,8 @@ private:
             texts.resize(std::max(texts.size(), label + 1));
             texts[label].take(record.text, size() - 1);
         }
-        for (std::string& damage : shard.damages) {
-            leaveOut(std::move(damage));
+        for (Shard::Damage& damage : shard.damages) {
+            leaveOut(std::move(damage.reason), recordName(m_files[file].filename(), damage.number));
         }
         shard = {};
     }

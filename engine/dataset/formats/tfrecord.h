@@ -20,13 +20,14 @@ namespace lockstep {
 ///
 /// Records stay on disk (EncodedDataset): of each, place and label are kept, 28 bytes. When it is
 /// opened, all files are read once, on all processors, and all checksums verified, and again when a
-/// record is read. What is damaged is refused or, with DamagedImages::Skip, which also decodes each
-/// image once, left out; a record whose length is damaged takes the rest of its file with it.
+/// record is read; the structure of each image is checked as well (checkStructure). What is damaged
+/// is left out, as far as DamagedImages lets it pass; a record whose length is damaged takes the
+/// rest of its file with it.
 ///
 /// Throws what findRecordShards() throws; Error(BadInput) for a label that with the offset is not
-/// from 0 to 99,999 (skipping or not); Error(Data) for no records and, with DamagedImages::Refuse,
-/// for a damaged record, naming file and number (the first is 0); Error(Io) where the system
-/// refuses to read; Error(Cancelled) if `progress` says no.
+/// from 0 to 99,999 (skipping or not); Error(Data) for no records and for
+/// a damaged one, or more than pass, naming file and number (the first is 0); Error(Io) where the
+/// system refuses to read; Error(Cancelled) if `progress` says no.
 std::unique_ptr<EncodedDataset> openTfRecords(
     const std::filesystem::path& folder, Split split, const EncodedDataSettings& settings,
     const LoadProgress& progress = {});

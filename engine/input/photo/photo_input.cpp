@@ -66,7 +66,7 @@ std::int64_t PhotoInput::bytes(const Shape& input, const EncodedDataset& dataset
 
 ImageSize PhotoInput::read(const Visit& visit)
 {
-    m_dataset.read(visit.example, m_encoded);
+    m_dataset.patience().read([&] { m_dataset.read(visit.example, m_encoded); });
     return readImageSize(m_encoded.file, m_dataset.fullName(visit.example), m_dataset.pixelRules());
 }
 

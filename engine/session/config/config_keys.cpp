@@ -106,7 +106,10 @@ std::vector<Key> keysOf(RunConfig& c)
         {"dataset.sampling", &c.masked.sampling,
          "balanced: half of each batch defective; shuffled; auto: balanced where there are masks"},
         {"dataset.damaged", &c.encoded.damaged,
-         "of image_folder and tfrecord: refuse damaged images, or skip them (found when opened)"},
+         "of image_folder and tfrecord: skip leaves damaged images out, up to one in a hundred; "
+         "skip_all: any number; refuse: none"},
+        {"dataset.patience_seconds", &c.encoded.patienceSeconds,
+         "how long a run waits for images that can't be read: a drive is away; 0: not at all"},
         {"dataset.pattern", &c.encoded.pattern,
          "names of tfrecord's files; {split} stands for train, val, test …; auto: the usual ones"},
         {"dataset.label_offset", &c.encoded.labelOffset, "added to the labels of tfrecord"},

@@ -77,8 +77,9 @@ struct MaskedDataConfig
 /// What a run is told of data sets of encoded photographs; others have no use for it.
 struct EncodedDataConfig
 {
-    std::string damaged = "refuse"; ///< see DamagedImages
-    std::string pattern = "auto";   ///< see EncodedDataSettings
+    std::string damaged = "skip";  ///< see DamagedImages
+    double patienceSeconds = 60.0; ///< see ReadPatience; 0: none
+    std::string pattern = "auto";  ///< see EncodedDataSettings
     int labelOffset = 0;
     bool saturation = true; ///< see PhotoSettings
     bool hue = true;

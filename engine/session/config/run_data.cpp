@@ -98,6 +98,11 @@ void EncodedDataConfig::validate() const
 {
     checkName("input.photo_pixels", pixels, kPhotoPixelsNames);
     checkOneOf("dataset.damaged", damaged, kDamagedImagesNames);
+    if (!(patienceSeconds >= 0.0)) {
+        fail(
+            ErrorCode::BadInput,
+            "dataset.patience_seconds is {}, but must be a number of 0 or more", patienceSeconds);
+    }
     if (pattern.empty()) {
         fail(
             ErrorCode::BadInput,
@@ -135,7 +140,7 @@ DatasetRequest datasetOf(const RunConfig& config)
         {masked.folds, masked.fold, masked.foldsFile, masked.dilation, config.seed, tested,
          pixelRulesOf(config), masked.maskThreshold,
          valueOf(masked.maskBackground, kMaskBackgroundNames, MaskBackground::Auto)},
-        {valueOf(config.encoded.damaged, kDamagedImagesNames, DamagedImages::Refuse),
+        {valueOf(config.encoded.damaged, kDamagedImagesNames, DamagedImages::Skip),
          config.encoded.pattern,
          config.encoded.labelOffset,
          hasBackgroundClass(config.model),

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "dataset/examples/class_names.h"
+#include "dataset/examples/encoded_dataset.h"
 #include "device/registry/device_registry.h"
 #include "network/objective_names.h"
 #include "session/config/run_data.h"
@@ -12,7 +13,10 @@
 #include "session/training/training_state.h"
 #include "storage/rows/run_branch.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <iterator>
 
 namespace lockstep {
 namespace {
@@ -50,6 +54,23 @@ std::vector<std::string> namesOf(const Dataset& dataset)
     return names;
 }
 
+/// A score is of the images that are whole: a training may go by another rule, and nobody can mend
+/// the files of others. Which they are not is said.
+void tellDamage(const Dataset& dataset, const std::function<void(const std::string&)>& onNote)
+{
+    if (dataset.encoded() == nullptr || !onNote) {
+        return;
+    }
+    std::vector<std::string> damaged = dataset.encoded()->leftOut();
+    std::ranges::move(dataset.encoded()->damage().takeNew(), std::back_inserter(damaged));
+    for (std::size_t i = 0; i < std::min<std::size_t>(damaged.size(), 3); ++i) {
+        onNote(damaged[i]);
+    }
+    if (!damaged.empty()) {
+        onNote(fmt::format("{} damaged test images are left out of the score", damaged.size()));
+    }
+}
+
 } // namespace
 
 CheckpointEvaluation evaluateCheckpoint(
@@ -63,6 +84,7 @@ CheckpointEvaluation evaluateCheckpoint(
     if (std::ranges::find(kTestedPartNames, request.split) != kTestedPartNames.end()) {
         config.split.testOn = request.split;
     }
+    config.encoded.damaged = kDamagedImagesNames.back();
     const auto brought = request.bringDataset ? request.bringDataset() : nullptr;
     config.dataset = brought ? brought->info().name : config.dataset;
     const NetworkSpec network = makeNetwork(config.model);
@@ -89,6 +111,7 @@ CheckpointEvaluation evaluateCheckpoint(
     const bool isRaw = request.weights == WeightsKind::Raw;
     const WeightsView weights = isRaw ? arena.weightsView() : arena.movingAverageView();
     EvaluationRecord record = evaluation.run(threads, workers, weights, progress);
+    tellDamage(*dataset, onNote);
     record.step = loaded.checkpoint.step;
     record.weights = request.weights;
     std::vector<ExampleLogits> logits;

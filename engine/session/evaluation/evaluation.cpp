@@ -14,7 +14,9 @@
 #include <atomic>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -31,8 +33,10 @@ constexpr std::int64_t kChunkCells = 2'000'000;
 class Findings
 {
 public:
-    Findings(const NetworkSpec& network, std::int64_t chunks, std::int64_t examples)
-        : m_network(network),
+    Findings(
+        const NetworkSpec& network, std::int64_t chunks, std::int64_t rows, std::int64_t examples)
+        : m_network(network), m_rows(static_cast<std::size_t>(rows)),
+          m_examples(static_cast<std::size_t>(chunks)),
           m_results(static_cast<std::size_t>(chunks) * network.objectives.size()),
           m_images(canScoreImages(network) ? static_cast<std::size_t>(chunks) : 0),
           m_classified(classifiesImages(network) ? static_cast<std::size_t>(examples) : 0)
@@ -44,6 +48,7 @@ public:
         std::int64_t chunk, const Replica& replica, const Batch& batch, const Dataset& dataset)
     {
         const auto place = static_cast<std::size_t>(chunk);
+        m_examples[place] = batch.examples;
         const auto results = replica.results();
         std::ranges::copy(
             results, m_results.begin() + static_cast<std::ptrdiff_t>(place * results.size()));
@@ -54,16 +59,12 @@ public:
             classifyRows(
                 replica, batch,
                 std::span(m_classified)
-                    .subspan(
-                        static_cast<std::size_t>(batch.ids.front()),
-                        static_cast<std::size_t>(batch.examples)));
+                    .subspan(place * m_rows, static_cast<std::size_t>(batch.examples)));
         }
     }
 
-    /// Completes those of a share of the chunks by what the other ranks found; chunks of so many
-    /// rows.
-    void share(
-        Ranks& ranks, std::vector<std::size_t> chunks, std::size_t rows, const Dataset& dataset)
+    /// Completes those of a share of the chunks by what the other ranks found.
+    void share(Ranks& ranks, std::vector<std::size_t> chunks, const Dataset& dataset)
     {
         const auto begins = [&](std::size_t values, std::size_t most) {
             std::vector<std::size_t> places;
@@ -75,8 +76,9 @@ public:
         };
         shareSlices<ObjectiveResult>(
             ranks, m_results, begins(m_network.objectives.size(), m_results.size()));
+        shareSlices<std::int64_t>(ranks, m_examples, chunks);
         if (!m_classified.empty()) {
-            shareSlices<ClassifiedImage>(ranks, m_classified, begins(rows, m_classified.size()));
+            shareSlices<ClassifiedImage>(ranks, m_classified, begins(m_rows, m_classified.size()));
         }
         if (!m_images.empty()) {
             shareImages(ranks, chunks, dataset);
@@ -84,8 +86,14 @@ public:
     }
 
     /// Sums the chunks in their order.
-    [[nodiscard]] EvaluationRecord record(std::int64_t examples)
+    [[nodiscard]] EvaluationRecord record(const std::string& dataset)
     {
+        const std::int64_t examples =
+            std::accumulate(m_examples.begin(), m_examples.end(), std::int64_t{0});
+        if (examples == 0) {
+            fail(ErrorCode::Data, "{}: no test image is whole; get them again", dataset);
+        }
+        takeOutUnscored();
         const auto sums = sumsOfObjectives();
         EvaluationRecord record;
         record.examples = examples;
@@ -113,6 +121,18 @@ public:
     }
 
 private:
+    /// The places behind those of a chunk's examples, where some of its images are damaged.
+    void takeOutUnscored()
+    {
+        std::size_t end = 0;
+        for (std::size_t chunk = 0; chunk < m_examples.size() && !m_classified.empty(); ++chunk) {
+            for (std::size_t i = 0; i < static_cast<std::size_t>(m_examples[chunk]); ++i) {
+                m_classified[end++] = m_classified[chunk * m_rows + i];
+            }
+        }
+        m_classified.resize(end);
+    }
+
     [[nodiscard]] std::vector<ObjectiveResult> sumsOfObjectives() const
     {
         std::vector<ObjectiveResult> sums(m_network.objectives.size());
@@ -158,6 +178,8 @@ private:
     }
 
     const NetworkSpec& m_network;
+    std::size_t m_rows;                        ///< of a chunk, of which the last may have fewer
+    std::vector<std::int64_t> m_examples;      ///< that were scored, chunk by chunk
     std::vector<ObjectiveResult> m_results;    ///< chunk by chunk, those of its objectives
     std::vector<ImageScore> m_images;          ///< one a chunk; empty: the network does not detect
     std::vector<ClassifiedImage> m_classified; ///< one an example; empty: it does not classify
@@ -188,8 +210,12 @@ class Scorer
 public:
     explicit Scorer(const Scoring& scoring) : m_scoring(scoring) { scoring.device.enterThread(1); }
 
-    void score(std::int64_t chunk, const Batch& batch)
+    void score(std::int64_t chunk, const Batch& made)
     {
+        const Batch& batch = withExamples(made, m_whole);
+        if (batch.examples == 0) {
+            return;
+        }
         if (!m_replica || m_replica->settings().examples != batch.examples) {
             ReplicaSettings settings = m_scoring.replica;
             settings.examples = batch.examples;
@@ -203,6 +229,7 @@ public:
 private:
     const Scoring& m_scoring;
     std::unique_ptr<Replica> m_replica;
+    Batch m_whole;
 };
 
 /// Every worker makes its chunks and scores them.
@@ -300,7 +327,7 @@ EvaluationRecord Evaluation::run(
 {
     const Stopwatch watch;
     const std::int64_t chunks = m_chunks.batches(m_dataset);
-    Findings findings(m_network, chunks, m_dataset.size());
+    Findings findings(m_network, chunks, m_chunks.globalBatch, m_dataset.size());
     const auto shares = sharesOf(chunks);
     const auto rank = static_cast<std::size_t>(m_ranks == nullptr ? 0 : m_ranks->rank());
     const auto first = static_cast<std::int64_t>(shares[rank]);
@@ -325,9 +352,9 @@ EvaluationRecord Evaluation::run(
         fail(ErrorCode::Cancelled, "the evaluation was cancelled");
     }
     if (m_ranks != nullptr) {
-        findings.share(*m_ranks, shares, static_cast<std::size_t>(m_chunks.globalBatch), m_dataset);
+        findings.share(*m_ranks, shares, m_dataset);
     }
-    EvaluationRecord record = findings.record(m_dataset.size());
+    EvaluationRecord record = findings.record(m_dataset.info().name);
     record.seconds = watch.seconds();
     return record;
 }

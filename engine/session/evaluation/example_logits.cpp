@@ -37,11 +37,16 @@ std::vector<ExampleLogits> passOver(const ExampleLogitsRequest& request)
     const std::int64_t wanted = std::min(request.examples, request.dataset.size());
     const RowOrder order(request.dataset, chunks);
     BatchBuilder builder(request.dataset, chunks, order);
-    Batch batch;
+    Batch made;
+    Batch whole;
     std::unique_ptr<Replica> replica;
     std::vector<ExampleLogits> logits;
     for (std::int64_t i = 0; i * chunks.globalBatch < wanted; ++i) {
-        builder.build(i, batch);
+        builder.build(i, made);
+        const Batch& batch = withExamples(made, whole);
+        if (batch.examples == 0) {
+            continue;
+        }
         if (!replica || replica->settings().examples != batch.examples) {
             ReplicaSettings settings;
             settings.examples = batch.examples;
@@ -50,7 +55,7 @@ std::vector<ExampleLogits> passOver(const ExampleLogitsRequest& request)
         replica->forward(request.weights, {batch.images, batch.labels, batch.masks});
         addRows(*replica, batch, logits);
     }
-    logits.resize(static_cast<std::size_t>(wanted));
+    std::erase_if(logits, [&](const ExampleLogits& one) { return one.example >= wanted; });
     return logits;
 }
 

@@ -40,6 +40,11 @@ RankWorker::RankWorker(Ranks& ranks)
     m_evaluation.computeAs(
         precisionByName(m_config.precision), m_session.plan().config.layerAlgorithms());
     m_evaluation.shareAmong(ranks);
+    for (const auto* const dataset : {m_training->encoded(), m_test->encoded()}) {
+        if (dataset != nullptr) {
+            dataset->patience().set({m_config.encoded.patienceSeconds, {}, {}});
+        }
+    }
 }
 
 void RankWorker::run()

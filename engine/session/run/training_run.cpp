@@ -5,6 +5,7 @@
 #include "ranks/ranks.h"
 #include "session/evaluation/open_checkpoint.h"
 #include "session/events/event_recorder.h"
+#include "session/run/data_check.h"
 #include "session/run/device_sampler.h"
 #include "session/run/preflight.h"
 #include "session/run/run_facts.h"
@@ -59,15 +60,18 @@ void TrainingRun::train()
         check();
         begin();
         watch();
-        loop();
+        checkDataMeanwhile();
+        loopOrStop();
         finish();
     } catch (const StepRefused& error) {
         setState(RunState::Failed);
         throw concluded(error, error.fault());
     } catch (const Error& error) {
+        saveLastStep(error.code());
         setState(RunState::Failed);
         throw concluded(error);
     } catch (const std::bad_alloc&) {
+        saveLastStep(ErrorCode::OutOfMemory);
         setState(RunState::Failed);
         throw concluded(Error(ErrorCode::OutOfMemory, "there is no memory left"));
     } catch (const std::exception& error) { // say of the system: no thread, no socket
@@ -122,12 +126,27 @@ void TrainingRun::begin()
     m_session.restartClock();
 }
 
+/// Whoever waits for data in a step, or in an evaluation, hears of a stop there.
+void TrainingRun::loopOrStop()
+{
+    try {
+        loop();
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::Cancelled || !isStopWanted() || m_ranks != nullptr
+            || m_session.stepper().stepsAhead() > 0) {
+            throw;
+        }
+        note(NoteLevel::Info, error.what());
+    }
+}
+
 void TrainingRun::loop()
 {
     while (!isDone() && mayGoOn() && !isDone()) {
         compareClocks();
         m_session.setMasksWanted(m_control.takeMaskTurn());
         record(m_session.step(horizon()));
+        tellDamage();
         const bool isReached = m_session.stepper().stepsAhead() == 0;
         if (isDue(m_config.checkpointEverySteps) || (isReached && isSaveOverdue())) {
             saveOrTell("periodic");
@@ -243,6 +262,7 @@ void TrainingRun::finish()
         evaluate();
     }
     m_watch.reset();
+    m_dataCheck.reset();
     recordEvents([&] {
         if (m_events) {
             m_events->flush();
@@ -345,6 +365,7 @@ void TrainingRun::evaluate()
     m_session.stepper().arena().roundOperands();
     evaluate(WeightsKind::Raw);
     evaluate(WeightsKind::Average);
+    tellDamage();
     m_evaluatedStep = m_session.progress().step;
     if (m_files->isUnsavedBest(m_evaluatedStep)) {
         saveOrTell("best");

@@ -18,10 +18,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace lockstep {
 
 class ControlServer;
+class DataCheck;
+class EncodedDataset;
 class EventRecorder;
 class RunFiles;
 class Watchdog;
@@ -65,7 +68,8 @@ public:
     TrainingRun& operator=(const TrainingRun&) = delete;
 
     /// Trains until config.steps updates are done or command::Stop comes; saves at the end in both
-    /// cases. Error(Numeric), (Device) and (OutOfMemory) say which checkpoint is the last good one.
+    /// cases, and before an error ends it that is not of its state. Errors of numbers, devices,
+    /// memory and data say which checkpoint is the last good one.
     void train();
 
     /// Here or over the control socket, from any thread. Error(BadInput) for a learning rate that
@@ -107,6 +111,13 @@ private:
     void record(const TrainingStep& step);
     [[nodiscard]] Error concluded(
         const Error& error, const std::optional<StepFault>& fault = std::nullopt);
+    [[nodiscard]] std::vector<const EncodedDataset*> photographs() const;
+    void haveDataWaitedFor();
+    void endPatience();
+    void checkDataMeanwhile();
+    void tellDamage();
+    void saveLastStep(ErrorCode code);
+    void loopOrStop();
     void save(const char* reason);
     void saveOrTell(const char* reason);
     void evaluate();
@@ -178,6 +189,7 @@ private:
     std::atomic<std::int64_t> m_wantedSteps;
     std::atomic<std::int64_t> m_stopStep = -1;
     RunControl m_control;
+    std::unique_ptr<DataCheck> m_dataCheck;  ///< while it trains; none: all is checked
     std::unique_ptr<ControlServer> m_server; ///< last: it calls the others
 };
 

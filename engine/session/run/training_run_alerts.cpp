@@ -5,6 +5,7 @@
 #include "ranks/ranks.h"
 #include "session/config/training_phases.h"
 #include "session/events/event_recorder.h"
+#include "session/run/data_check.h"
 #include "session/run/run_files.h"
 #include "session/run/training_run.h"
 #include "session/run/watchdog.h"
@@ -40,6 +41,9 @@ std::string adviceAfter(ErrorCode code, const TrainingSession& session, double i
         [[fallthrough]];
     case ErrorCode::OutOfMemory:
         return "when the device works again, or on another one";
+    case ErrorCode::Data:
+    case ErrorCode::Io:
+        return "(--resume) when that is mended";
     default:
         return "";
     }
@@ -57,6 +61,8 @@ RunEvent eventOf(const AlertRecord& alert, NoteLevel level)
 Error TrainingRun::concluded(const Error& error, const std::optional<StepFault>& fault)
 {
     m_watch.reset();
+    m_dataCheck.reset();
+    endPatience();
     const std::string advice = adviceAfter(error.code(), m_session, m_config.learningRate.initial);
     std::string text = error.what();
     if (!advice.empty() && !lastCheckpoint().empty()) {

@@ -12,6 +12,7 @@
 #include "session/control/control_server.h"
 #include "session/evaluation/image_classes.h"
 #include "session/events/event_recorder.h"
+#include "session/run/data_check.h"
 #include "session/run/rank_worker.h"
 #include "session/run/run_facts.h"
 #include "session/run/run_files.h"
@@ -215,9 +216,13 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
     }
     m_files->flush(); // who hears from now on that the run is up finds all of it
     listen();
+    haveDataWaitedFor();
 }
 
-TrainingRun::~TrainingRun() = default;
+TrainingRun::~TrainingRun()
+{
+    endPatience();
+}
 
 const std::filesystem::path& TrainingRun::folder() const
 {

@@ -152,17 +152,19 @@ public:
         find<QComboBox>("preview_view").setCurrentIndex(view);
     }
     [[nodiscard]] const fs::path& folder() const { return m_folder.path(); }
-    /// So many that to decode them takes a while, which is done when damaged ones are left out.
+    /// So many, and of so many segments, that to look at them all takes a while.
     [[nodiscard]] RunConfig slowConfig() const
     {
         const fs::path first = folder() / "train" / "gannet" / "large.JPEG";
-        writeImage(first, jpegOf(flatImage(1500, 2000, {90, 80, 70})));
+        std::string comments;
+        for (int i = 0; i < 250'000; ++i) {
+            comments.append("\xFF\xFE\x00\x02", 4);
+        }
+        writeImage(first, jpegOf(flatImage(1500, 2000, {90, 80, 70})).insert(2, comments));
         for (int i = 0; i < kMany; ++i) {
             fs::create_hard_link(first, first.parent_path() / (std::to_string(i) + ".JPEG"));
         }
-        RunConfig config = photoConfig(folder());
-        config.encoded.damaged = "skip";
-        return config;
+        return photoConfig(folder());
     }
     void removeMany() const
     {

@@ -135,10 +135,12 @@ QList<ChoiceEditor::Choice> choicesOf(const std::string& key)
     }
     if (key == "dataset.damaged") {
         return {
-            {QStringLiteral("refuse"), RunText::tr("refuse"),
-             RunText::tr("The first damaged image ends the run")},
             {QStringLiteral("skip"), RunText::tr("skip"),
-             RunText::tr("Every image is decoded once at the start, damaged ones are left out")}};
+             RunText::tr("Damaged images are left out and named, up to one in a hundred")},
+            {QStringLiteral("skip_all"), RunText::tr("skip all"),
+             RunText::tr("Damaged images are left out and named, however many")},
+            {QStringLiteral("refuse"), RunText::tr("refuse"),
+             RunText::tr("The first damaged image ends the run")}};
     }
     if (key == "dataset.test_on") {
         return {

@@ -88,6 +88,7 @@ public:
         {"dataset.mask_background", QT_TR_NOOP("Mask background")},
         {"dataset.sampling", QT_TR_NOOP("Sampling")},
         {"dataset.damaged", QT_TR_NOOP("Damaged images")},
+        {"dataset.patience_seconds", QT_TR_NOOP("Patience (s)")},
         {"dataset.pattern", QT_TR_NOOP("Record files")},
         {"dataset.label_offset", QT_TR_NOOP("Label offset"), range(-100'000, 100'000)},
         {"towers", QT_TR_NOOP("&GPUs (towers)"), range(1, 1024), "", "",
