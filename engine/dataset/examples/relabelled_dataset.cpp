@@ -85,6 +85,7 @@ public:
         for (std::size_t i = 0; i < m_parts.size(); ++i) {
             addAll(EncodedDataset::of(*m_parts[i]), numbers[i]);
         }
+        checkDamage(DamagedImages::SkipAll, info().name);
     }
 
     void read(std::int64_t index, EncodedImage& image) const override

@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 16> kContainerWords{
 /// what they show.
 bool saysNoClass(const std::string& name)
 {
-    const std::vector<std::string> words = wordsOf(name);
+    const std::vector<std::string> words = lettersIn(name);
     return !words.empty() && std::ranges::all_of(words, [](const std::string& word) {
         return dataPartOf(word)
                || std::ranges::find(kContainerWords, word) != kContainerWords.end();

@@ -33,7 +33,7 @@ std::optional<DataPart> dataPartOf(std::string_view word)
     return found == kWords.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::vector<std::string> wordsOf(std::string_view name)
+std::vector<std::string> lettersIn(std::string_view name)
 {
     std::vector<std::string> words(1);
     for (const char letter : lowerCase(name)) {
@@ -51,7 +51,7 @@ std::vector<std::string> wordsOf(std::string_view name)
 
 std::optional<DataPart> dataPartIn(std::string_view name)
 {
-    for (const std::string& word : wordsOf(name)) {
+    for (const std::string& word : lettersIn(name)) {
         if (const auto part = dataPartOf(word)) {
             return part;
         }

@@ -22,7 +22,7 @@ enum class DataPart { Train, Validation, Test };
 [[nodiscard]] std::optional<DataPart> dataPartOf(std::string_view word);
 
 /// The runs of letters in a name, in lower case: "train", "images" of "Train_images2017".
-[[nodiscard]] std::vector<std::string> wordsOf(std::string_view name);
+[[nodiscard]] std::vector<std::string> lettersIn(std::string_view name);
 /// That the first such word of a name means: of "seg_train", "val2017".
 [[nodiscard]] std::optional<DataPart> dataPartIn(std::string_view name);
 

@@ -84,7 +84,6 @@ CheckpointEvaluation evaluateCheckpoint(
     if (std::ranges::find(kTestedPartNames, request.split) != kTestedPartNames.end()) {
         config.split.testOn = request.split;
     }
-    config.encoded.damaged = kDamagedImagesNames.back();
     const auto brought = request.bringDataset ? request.bringDataset() : nullptr;
     config.dataset = brought ? brought->info().name : config.dataset;
     const NetworkSpec network = makeNetwork(config.model);
