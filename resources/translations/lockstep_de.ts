@@ -460,8 +460,16 @@
         <translation>es ist abgeschnitten</translation>
     </message>
     <message>
-        <source>{}: is a JPEG, whose compression leaves marks where there were none; a label has to be a BMP or PNG</source>
-        <translation>{}: ist ein JPEG, dessen Komprimierung Spuren hinterlässt, wo keine waren; ein Label muss BMP oder PNG sein</translation>
+        <source>the PNGs of 16 bits have no value above {}, so that only {} of 256 levels are used; if their camera has {} bits, set dataset.bits = {}</source>
+        <translation>die PNGs mit 16 Bit haben keinen Wert über {}, sodass nur {} von 256 Stufen genutzt werden; wenn ihre Kamera {} Bit hat, setzen Sie dataset.bits = {}</translation>
+    </message>
+    <message>
+        <source>{}: is a JPEG, whose compression leaves marks where there were none; a label has to be a BMP or PNG, or set dataset.mask_threshold = 128</source>
+        <translation>{}: ist ein JPEG, dessen Komprimierung Spuren hinterlässt, wo keine waren; ein Label muss BMP oder PNG sein, oder setzen Sie dataset.mask_threshold = 128</translation>
+    </message>
+    <message>
+        <source>{}: has a value of {}, which are more than the {} bits that dataset.bits says</source>
+        <translation>{}: hat einen Wert von {}, mehr als die {} Bit, die dataset.bits nennt</translation>
     </message>
     <message>
         <source>{}: the file is empty; get it again</source>
@@ -908,16 +916,80 @@
         <translation>{}: das Stück „{}“ ist in keinem Teil; ergänzen Sie eine Zeile „{} 0“</translation>
     </message>
     <message>
-        <source>{} items can&apos;t be dealt to {} folds; set dataset.folds to at most the number of items</source>
-        <translation>{} Stücke lassen sich nicht auf {} Teile verteilen; setzen Sie dataset.folds höchstens auf die Zahl der Stücke</translation>
+        <source>{} items can&apos;t be dealt to {} folds; {}</source>
+        <translation>{} Stücke lassen sich nicht auf {} Teile verteilen; {}</translation>
+    </message>
+    <message>
+        <source>at least 2 are needed, one to train and one to test on</source>
+        <translation>mindestens 2 sind nötig, eines zum Trainieren und eines zum Testen</translation>
+    </message>
+    <message>
+        <source>set dataset.folds to at most the number of items</source>
+        <translation>setzen Sie dataset.folds höchstens auf die Zahl der Stücke</translation>
     </message>
     <message>
         <source>{}: can&apos;t be read{} (dataset.folds_file)</source>
         <translation>{}: ist nicht lesbar{} (dataset.folds_file)</translation>
     </message>
     <message>
-        <source>data set {}, {} split of fold {}: {} images, of which {} are defective; it needs both defective and clean ones: choose another dataset.fold, dataset.folds or seed</source>
-        <translation>Datensatz {}, {} von Teil {}: {} Bilder, davon {} fehlerhaft; er braucht fehlerhafte und fehlerfreie: wählen Sie einen anderen Wert für dataset.fold, dataset.folds oder seed</translation>
+        <source>give others in {} (dataset.folds_file)</source>
+        <translation>geben Sie andere in {} an (dataset.folds_file)</translation>
+    </message>
+    <message>
+        <source>set dataset.folds = {}</source>
+        <translation>setzen Sie dataset.folds = {}</translation>
+    </message>
+    <message>
+        <source>no number of folds gives each of them both; say which are to be theirs (dataset.folds_file)</source>
+        <translation>keine Zahl von Teilen gibt jedem von ihnen beides; sagen Sie, welche ihre sein sollen (dataset.folds_file)</translation>
+    </message>
+    <message>
+        <source>only one of {} items has {}, and at least 2 are needed, one to train and one to test on; dataset.fold = -1 trains and tests on all</source>
+        <translation>nur eines von {} Stücken hat {}, und mindestens 2 sind nötig, eines zum Trainieren und eines zum Testen; dataset.fold = -1 trainiert und testet mit allen</translation>
+    </message>
+    <message>
+        <source>a defective image</source>
+        <translation>ein fehlerhaftes Bild</translation>
+    </message>
+    <message>
+        <source>a clean image</source>
+        <translation>ein fehlerfreies Bild</translation>
+    </message>
+    <message>
+        <source>put some in the folder of this split, or all in one without train and test</source>
+        <translation>legen Sie welche in den Ordner dieses Teils, oder alle in einen ohne train und test</translation>
+    </message>
+    <message>
+        <source>add images without a defect, with an empty mask</source>
+        <translation>fügen Sie Bilder ohne Fehler hinzu, mit einer leeren Maske</translation>
+    </message>
+    <message>
+        <source>the brightest value of a mask is {}, below dataset.mask_threshold = {}</source>
+        <translation>der hellste Wert einer Maske ist {}, unter dataset.mask_threshold = {}</translation>
+    </message>
+    <message>
+        <source>no mask differs anywhere from its background (transparency does not count)</source>
+        <translation>keine Maske unterscheidet sich irgendwo von ihrem Hintergrund (Transparenz zählt nicht)</translation>
+    </message>
+    <message>
+        <source>not all of the {} folds have both defective and clean images; with dataset.folds = {} all have</source>
+        <translation>nicht alle der {} Teile haben fehlerhafte und fehlerfreie Bilder; mit dataset.folds = {} haben alle</translation>
+    </message>
+    <message>
+        <source>{}: {} of {} images are defective, and both defective and clean ones are needed: {}</source>
+        <translation>{}: {} von {} Bildern sind fehlerhaft, und fehlerhafte wie fehlerfreie sind nötig: {}</translation>
+    </message>
+    <message>
+        <source>data set {}, {} split of fold {}: {} images, of which {} are defective; it needs both defective and clean ones: {}</source>
+        <translation>Datensatz {}, {} von Teil {}: {} Bilder, davon {} fehlerhaft; er braucht fehlerhafte und fehlerfreie: {}</translation>
+    </message>
+    <message>
+        <source>{} images are turned as their camera noted (EXIF), such as {}, but not their masks; if these were drawn on the images as they are stored, set dataset.orientation = stored</source>
+        <translation>{} Bilder sind gedreht, wie ihre Kamera es vermerkt hat (EXIF), etwa {}, ihre Masken aber nicht; wenn diese auf die Bilder gezeichnet sind, wie sie gespeichert sind, setzen Sie dataset.orientation = stored</translation>
+    </message>
+    <message>
+        <source>{}: is turned to {} x {} pixels (height x width) as its camera noted (EXIF), but its label {} has {} x {}, as it is stored; set dataset.orientation = stored if all labels are so, or turn the label</source>
+        <translation>{}: ist auf {} x {} Pixel (Höhe x Breite) gedreht, wie seine Kamera es vermerkt hat (EXIF), sein Label {} aber hat {} x {}, wie es gespeichert ist; setzen Sie dataset.orientation = stored, wenn alle Labels so sind, oder drehen Sie das Label</translation>
     </message>
     <message>
         <source>{}: the label has {} x {} pixels (height x width), its image {} x {}; they must have the same size</source>
@@ -926,6 +998,46 @@
     <message>
         <source>dataset.folds is {}, but must be between 2 and {}</source>
         <translation>dataset.folds ist {}, muss aber zwischen 2 und {} liegen</translation>
+    </message>
+    <message>
+        <source>dataset.mask_threshold is {}, but must be between 1 and {}</source>
+        <translation>dataset.mask_threshold ist {}, muss aber zwischen 1 und {} liegen</translation>
+    </message>
+    <message>
+        <source>dataset.bits is {}, but must be 0 or between {} and {}</source>
+        <translation>dataset.bits ist {}, muss aber 0 sein oder zwischen {} und {} liegen</translation>
+    </message>
+    <message>
+        <source>if they are inverted, dark marks on white, set dataset.mask_background = white</source>
+        <translation>wenn sie invertiert sind, dunkle Marken auf Weiß, setzen Sie dataset.mask_background = white</translation>
+    </message>
+    <message>
+        <source>if the {} of most pixels is the background, set dataset.mask_threshold = {}</source>
+        <translation>wenn die {} der meisten Pixel der Hintergrund ist, setzen Sie dataset.mask_threshold = {}</translation>
+    </message>
+    <message>
+        <source>if a colour is the background, save the masks with a black or a white one</source>
+        <translation>wenn eine Farbe der Hintergrund ist, speichern Sie die Masken mit einem schwarzen oder weißen</translation>
+    </message>
+    <message>
+        <source>{}: most of the image and of its border is marked, as in {} of {} masks that mark anything; {}; if it is right, set dataset.mask_background = black</source>
+        <translation>{}: das meiste des Bildes und seines Randes ist markiert, wie in {} von {} Masken, die etwas markieren; {}; wenn es stimmt, setzen Sie dataset.mask_background = black</translation>
+    </message>
+    <message>
+        <source>{} of {} masks that mark anything mark most of their image and its border, such as {}: are they inverted?</source>
+        <translation>{} von {} Masken, die etwas markieren, markieren das meiste ihres Bildes und seines Randes, etwa {}: sind sie invertiert?</translation>
+    </message>
+    <message>
+        <source>{} masks are read by the indices of their palette, of which 0 is the background, as its colours do not tell, such as {}</source>
+        <translation>{} Masken werden nach den Nummern ihrer Palette gelesen, von denen 0 der Hintergrund ist, da ihre Farben nichts sagen, etwa {}</translation>
+    </message>
+    <message>
+        <source>{:.0f} % of the marked pixels are nearly black, as compression to JPEG leaves them beside marks; dataset.mask_threshold = {} marks the bright ones alone</source>
+        <translation>{:.0f} % der markierten Pixel sind fast schwarz, wie die Komprimierung zu JPEG sie neben Marken hinterlässt; dataset.mask_threshold = {} markiert nur die hellen</translation>
+    </message>
+    <message>
+        <source>{} masks have soft edges, such as {} ({} shades in all), and any value above 0 is marked; dataset.mask_threshold = {} marks what is bright</source>
+        <translation>{} Masken haben weiche Kanten, etwa {} ({} Graustufen in allen), und jeder Wert über 0 ist markiert; dataset.mask_threshold = {} markiert, was hell ist</translation>
     </message>
     <message>
         <source>dataset.fold is {}, but must be between 0 and {} (dataset.folds is {}), or -1 for all images in training and test</source>
@@ -1766,6 +1878,22 @@
         <translation>Zahl der Teile eines Datensatzes mit Masken; ein Stück liegt ganz in einem Teil</translation>
     </message>
     <message>
+        <source>of images whose camera noted how it was held (EXIF): turn them so, or leave them as stored</source>
+        <translation>Bilder, deren Kamera vermerkt hat, wie sie gehalten wurde (EXIF): turn dreht sie so, stored lässt sie, wie sie gespeichert sind</translation>
+    </message>
+    <message>
+        <source>bits that PNGs of 16 use: 12 for values to 4,095; 0: as the file says, or all</source>
+        <translation>Bit, die PNGs mit 16 nutzen: 12 für Werte bis 4.095; 0: wie die Datei sagt, sonst alle</translation>
+    </message>
+    <message>
+        <source>least value of a mask, of 255, that marks: 1 for any, 128 for soft edges or noise</source>
+        <translation>kleinster Wert einer Maske, von 255, der markiert: 1 für jeden, 128 bei weichen Kanten oder Rauschen</translation>
+    </message>
+    <message>
+        <source>of masks: black, white (inverted masks); auto: black, refused where most is marked</source>
+        <translation>von Masken: black, white (invertierte Masken); auto: black, abgelehnt, wo das meiste markiert ist</translation>
+    </message>
+    <message>
         <source>the part to test on, from 0; -1: train and test on all</source>
         <translation>der Teil, auf dem getestet wird, ab 0; -1: auf allen trainieren und testen</translation>
     </message>
@@ -2180,6 +2308,10 @@
     <message>
         <source>model &apos;{}&apos; tells {} classes apart, data set &apos;{}&apos; has {}</source>
         <translation>das Modell „{}“ unterscheidet {} Klassen, der Datensatz „{}“ hat {}</translation>
+    </message>
+    <message>
+        <source># A run of Lockstep.</source>
+        <translation># A run of Lockstep.</translation>
     </message>
     <message>
         <source># A run of Lockstep. Repeat it with: lockstep-train train --config FILE
@@ -3686,12 +3818,24 @@ program = {}
         <translation>{}: zu diesem Bild gibt es kein Label: {}_label.bmp, _mask oder _GT daneben, oder {}.png in einem Ordner masks neben images</translation>
     </message>
     <message>
+        <source>{}: is no JPEG, PNG or BMP, but has the label {}; convert it to one of these</source>
+        <translation>{}: ist kein JPEG, PNG oder BMP, hat aber das Label {}; wandeln Sie es in eines davon um</translation>
+    </message>
+    <message>
+        <source>{}: is no BMP or PNG, as the label of {} has to be; convert it</source>
+        <translation>{}: ist kein BMP oder PNG, wie es das Label von {} sein muss; wandeln Sie es um</translation>
+    </message>
+    <message>
+        <source>without an ending</source>
+        <translation>ohne Endung</translation>
+    </message>
+    <message>
         <source>images with masks ({})</source>
         <translation>Bilder mit Masken ({})</translation>
     </message>
     <message>
-        <source>{}: holds no images; give the folder or zip archive with images and their masks, such as kos01/Part0.jpg and kos01/Part0_label.bmp, or images/a.jpg and masks/a.png (dataset.path)</source>
-        <translation>{}: enthält keine Bilder; geben Sie den Ordner oder das Archiv mit Bildern und ihren Masken an, wie kos01/Part0.jpg und kos01/Part0_label.bmp, oder images/a.jpg und masks/a.png (dataset.path)</translation>
+        <source>{}: holds no images{}; give the folder or zip archive with images and their masks, such as kos01/Part0.jpg and kos01/Part0_label.bmp, or images/a.jpg and masks/a.png (dataset.path)</source>
+        <translation>{}: enthält keine Bilder{}; geben Sie den Ordner oder das Archiv mit Bildern und ihren Masken an, wie kos01/Part0.jpg und kos01/Part0_label.bmp, oder images/a.jpg und masks/a.png (dataset.path)</translation>
     </message>
     <message>
         <source>; all are trained on and tested on, as dataset.fold = -1 says</source>
@@ -5610,6 +5754,42 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>Mittel von 17 × 17 Pixeln für jede Zelle</translation>
     </message>
     <message>
+        <source>turn</source>
+        <translation>drehen</translation>
+    </message>
+    <message>
+        <source>As the camera noted that it was held (EXIF)</source>
+        <translation>Wie die Kamera vermerkt hat, dass sie gehalten wurde (EXIF)</translation>
+    </message>
+    <message>
+        <source>as stored</source>
+        <translation>wie gespeichert</translation>
+    </message>
+    <message>
+        <source>What the camera noted is left out</source>
+        <translation>Was die Kamera vermerkt hat, bleibt außer Acht</translation>
+    </message>
+    <message>
+        <source>Black; masks that mark most of their image are refused</source>
+        <translation>Schwarz; Masken, die das meiste ihres Bildes markieren, werden abgelehnt</translation>
+    </message>
+    <message>
+        <source>black</source>
+        <translation>schwarz</translation>
+    </message>
+    <message>
+        <source>Anything else is marked, much or little</source>
+        <translation>Alles andere ist markiert, viel oder wenig</translation>
+    </message>
+    <message>
+        <source>white</source>
+        <translation>weiß</translation>
+    </message>
+    <message>
+        <source>Anything else is marked: inverted masks</source>
+        <translation>Alles andere ist markiert: invertierte Masken</translation>
+    </message>
+    <message>
         <source>reduced</source>
         <translation>verkleinert</translation>
     </message>
@@ -5748,6 +5928,26 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>Damaged images</source>
         <translation>Beschädigte Bilder</translation>
+    </message>
+    <message>
+        <source>Orientation</source>
+        <translation>Ausrichtung</translation>
+    </message>
+    <message>
+        <source>Bits of 16</source>
+        <translation>Bit von 16</translation>
+    </message>
+    <message>
+        <source>as the file says</source>
+        <translation>wie die Datei sagt</translation>
+    </message>
+    <message>
+        <source>Marked from</source>
+        <translation>Markiert ab</translation>
+    </message>
+    <message>
+        <source>Mask background</source>
+        <translation>Hintergrund der Masken</translation>
     </message>
     <message>
         <source>Record files</source>

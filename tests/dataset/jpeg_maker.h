@@ -21,6 +21,7 @@ struct JpegMaker
     std::vector<std::array<int, 2>> sampling = {}; ///< horizontal, vertical; of each component
     std::vector<jpeg_scan_info> scans = {};        ///< progressive, if there are any
     bool isFromAdobe = true;                       ///< where there are inks
+    std::string exif = {};                         ///< see exifOf
 
     [[nodiscard]] std::string write(
         const std::vector<std::uint8_t>& values, std::int64_t height, std::int64_t width) const
@@ -49,6 +50,12 @@ struct JpegMaker
         }
         info.write_Adobe_marker = isFromAdobe && info.num_components == 4 ? TRUE : FALSE;
         jpeg_start_compress(&info, TRUE);
+        if (!exif.empty()) {
+            const std::string segment = std::string("Exif\0\0", 6) + exif;
+            jpeg_write_marker(
+                &info, JPEG_APP0 + 1, reinterpret_cast<const JOCTET*>(segment.data()),
+                static_cast<unsigned>(segment.size()));
+        }
         const std::size_t rowValues = values.size() / static_cast<std::size_t>(height);
         while (info.next_scanline < info.image_height) {
             auto* row = const_cast<std::uint8_t*>(values.data() + info.next_scanline * rowValues);

@@ -61,3 +61,5 @@ inline Files mvtecFiles(int train, int good, int cracked)
 }
 
 } // namespace lockstep::test
+
+Q_DECLARE_METATYPE(lockstep::test::Files)

@@ -121,7 +121,7 @@ void TestImageFolder::Open_withoutSplitOrImages_isRefused()
     fs::create_directories(folder / "train/ant");
     fs::create_directories(folder / "val/ant");
     error = errorOf([&] { openImageFolder(folder.path(), Split::Train, {}); });
-    QVERIFY(tells(error, ErrorCode::Data, "holds no images"));
+    QVERIFY(tells(error, ErrorCode::BadInput, "holds one class or none"));
 }
 
 void TestImageFolder::Open_damagedHeader_isRefusedByName()

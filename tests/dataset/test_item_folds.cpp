@@ -34,6 +34,46 @@ std::vector<std::int64_t> defectiveOf(
     return sums;
 }
 
+/// Of one image each.
+std::vector<Item> countedItems(int defective, int clean)
+{
+    std::vector<Item> items;
+    for (int i = 0; i < defective + clean; ++i) {
+        items.push_back({std::to_string(i), 1, i < defective ? 1 : 0});
+    }
+    return items;
+}
+
+/// What each fold got.
+struct FoldShares
+{
+    FoldShares(const std::vector<Item>& items, const ItemFolds& folds, int count)
+        : defective(static_cast<std::size_t>(count)), clean(defective), all(clean), images(clean)
+    {
+        for (const Item& item : items) {
+            const auto fold = static_cast<std::size_t>(folds.at(item.name));
+            ++(item.defective > 0 ? defective : clean)[fold];
+            ++all[fold];
+            images[fold] += item.images;
+        }
+    }
+
+    static std::int64_t spread(const std::vector<std::int64_t>& numbers)
+    {
+        const auto [least, most] = std::ranges::minmax(numbers);
+        return most - least;
+    }
+    [[nodiscard]] bool areEven() const
+    {
+        return spread(defective) <= 1 && spread(clean) <= 1 && spread(all) <= 1;
+    }
+
+    std::vector<std::int64_t> defective; ///< items
+    std::vector<std::int64_t> clean;
+    std::vector<std::int64_t> all;
+    std::vector<std::int64_t> images;
+};
+
 } // namespace
 
 class TestItemFolds : public QObject
@@ -43,6 +83,10 @@ class TestItemFolds : public QObject
 private slots:
     void DealItems_kolektor_defectsAreBalanced();
     void DealItems_anyItems_foldsDifferByOneItemAtMost();
+    void DealItems_anyNumbers_areSharedOut();
+    void DealItems_itemsOfSeveralImages_areSharedOut();
+    void UsableFolds_areTheMostThatHelp_data();
+    void UsableFolds_areTheMostThatHelp();
     void DealItems_otherOrder_sameFolds();
     void DealItems_otherSeed_otherFolds();
     void DealItems_fewerThanFolds_isRefused();
@@ -79,6 +123,73 @@ void TestItemFolds::DealItems_anyItems_foldsDifferByOneItemAtMost()
     }
 }
 
+// Every number of defective and of clean images; all numbers of folds take turns.
+void TestItemFolds::DealItems_anyNumbers_areSharedOut()
+{
+    for (int defective = 1; defective <= 200; ++defective) {
+        for (int clean = 1; clean <= 200; ++clean) {
+            const int count = 2 + (defective + clean) % 9;
+            if (defective + clean < count) {
+                continue;
+            }
+            const auto items = countedItems(defective, clean);
+            const FoldShares shares(items, dealItems(items, count, 1), count);
+            if (!shares.areEven()) {
+                QFAIL(qPrintable(QString("%1 and %2 to %3").arg(defective).arg(clean).arg(count)));
+            }
+        }
+    }
+}
+
+void TestItemFolds::DealItems_itemsOfSeveralImages_areSharedOut()
+{
+    std::mt19937 random(5);
+    for (int round = 0; round < 2000; ++round) {
+        const int count = 2 + round % 9;
+        const auto most = static_cast<std::int64_t>(1 + random() % 30);
+        auto items = countedItems(
+            1 + static_cast<int>(random() % 30), count + static_cast<int>(random() % 30));
+        for (Item& item : items) {
+            item.images = 1 + static_cast<std::int64_t>(random()) % most;
+            item.defective *= 1 + static_cast<std::int64_t>(random()) % item.images;
+        }
+        const FoldShares shares(items, dealItems(items, count, random()), count);
+        QVERIFY(shares.areEven());
+        QVERIFY(FoldShares::spread(shares.images) <= 4 * most);
+    }
+}
+
+void TestItemFolds::UsableFolds_areTheMostThatHelp_data()
+{
+    QTest::addColumn<int>("defective");
+    QTest::addColumn<int>("clean");
+    QTest::addColumn<int>("asked");
+    QTest::addColumn<int>("usable");
+    const auto row = [](int defective, int clean, int asked, int usable) {
+        QTest::addRow("%d and %d, %d", defective, clean, asked)
+            << defective << clean << asked << usable;
+    };
+    row(8, 20, 3, 3);
+    row(2, 20, 3, 2);
+    row(20, 2, 10, 2);
+    row(5, 4, 10, 4);
+    row(1, 20, 3, 0);
+    row(20, 1, 3, 0);
+    row(0, 20, 3, 0);
+    row(20, 0, 3, 0);
+    row(1, 1, 3, 0);
+    row(2, 2, 100, 2);
+}
+
+void TestItemFolds::UsableFolds_areTheMostThatHelp()
+{
+    QFETCH(int, defective);
+    QFETCH(int, clean);
+    QFETCH(int, asked);
+    QFETCH(int, usable);
+    QCOMPARE(usableFolds(countedItems(defective, clean), asked, 1).value_or(0), usable);
+}
+
 void TestItemFolds::DealItems_otherOrder_sameFolds()
 {
     auto items = kolektorItems();
@@ -97,6 +208,8 @@ void TestItemFolds::DealItems_fewerThanFolds_isRefused()
     const auto error = errorOf([] { dealItems({{"a", 1, 1}, {"b", 1, 1}}, 3, 1); });
     QVERIFY(tells(error, ErrorCode::BadInput, "2 items"));
     QVERIFY(tells(error, ErrorCode::BadInput, "dataset.folds"));
+    const auto alone = errorOf([] { dealItems({{"a", 2, 1}}, 3, 1); });
+    QVERIFY(tells(alone, ErrorCode::BadInput, "at least 2 are needed"));
 }
 
 void TestItemFolds::ReadItemFolds_file_isFollowed()

@@ -279,6 +279,8 @@ void TestKolektorSdd::Open_splitWithoutDefects_isRefused()
                     std::string(toString(split)) + " split of fold " + std::to_string(fold) + ": ";
                 QVERIFY(tells(error, ErrorCode::Data, said));
                 QVERIFY(tells(error, ErrorCode::Data, "0 are defective"));
+                QVERIFY(tells(error, ErrorCode::Data, "only one of 3 items has a defective image"));
+                QVERIFY(!tells(error, ErrorCode::Data, "dataset.folds"));
                 ++(split == Split::Test ? refusedTests : refusedTrainings);
             }
         }

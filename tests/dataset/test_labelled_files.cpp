@@ -32,13 +32,30 @@ void writeClass(const fs::path& folder, int count)
     }
 }
 
-std::set<std::string> namesOf(const LabelledFiles& labelled)
+/// A file whose name ends in "=jpg", "=png" or "=bmp" gets the first bytes of one, and the name
+/// before it; "->" makes a link.
+void layOut(const fs::path& folder, const QStringList& files)
 {
-    std::set<std::string> names;
-    for (const auto& file : labelled.files) {
-        names.insert((labelled.folder / file.name).string());
+    for (const QString& file : files) {
+        const QStringList link = file.split(QStringLiteral("->"));
+        const QStringList kind = file.split(u'=');
+        const std::string name = (link.size() > 1 ? link : kind).first().toStdString();
+        if (link.size() > 1) {
+            fs::create_directories((folder / name).parent_path());
+            fs::create_symlink(link.last().toStdString(), folder / name);
+        } else if (name.ends_with('/')) {
+            fs::create_directories(folder / name);
+        } else {
+            const std::string bitmap =
+                std::string("BM\x46\0\0\0\0\0\0\0\x36\0\0\0", 14) + std::string("\x28\0\0\0", 4);
+            write(
+                folder / name, kind.last() == QStringLiteral("jpg") ? "\xFF\xD8\xFF\xE0 and so on"
+                               : kind.last() == QStringLiteral("png")
+                                   ? "\x89PNG\r\n\x1A\n and so on"
+                               : kind.last() == QStringLiteral("bmp") ? bitmap
+                                                                      : "text");
+        }
     }
-    return names;
 }
 
 std::vector<std::int64_t> countsOf(const LabelledFiles& labelled)
@@ -48,6 +65,40 @@ std::vector<std::int64_t> countsOf(const LabelledFiles& labelled)
         ++counts.at(static_cast<std::size_t>(file.label));
     }
     return counts;
+}
+
+/// "ant 3, bee 2": the classes and how many images of them both splits have.
+QString classesOf(const fs::path& place, const SplitRules& rules = {})
+{
+    const auto training = findLabelledFiles(place, Split::Train, rules);
+    auto counts = countsOf(training);
+    const auto ofTest = countsOf(findLabelledFiles(place, Split::Test, rules));
+    QStringList classes;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        classes.append(QStringLiteral("%1 %2")
+                           .arg(QString::fromStdString(training.classNames[i]))
+                           .arg(counts[i] + ofTest[i]));
+    }
+    return classes.join(QStringLiteral(", "));
+}
+
+/// What the account says, a line each.
+QString accountOf(const fs::path& place)
+{
+    QStringList lines;
+    for (const std::string& line : findLabelledFiles(place, Split::Train, {}).account.lines()) {
+        lines.append(QString::fromStdString(line));
+    }
+    return lines.join(u'\n');
+}
+
+std::set<std::string> namesOf(const LabelledFiles& labelled)
+{
+    std::set<std::string> names;
+    for (const auto& file : labelled.files) {
+        names.insert((labelled.folder / file.name).string());
+    }
+    return names;
 }
 
 } // namespace
@@ -65,6 +116,12 @@ private slots:
     void Find_threeParts_testOnTheWantedOne();
     void Find_trainAlone_isSplit();
     void Find_classNamedTrain_isAClass();
+    void Find_anyFile_isTakenOrCounted_data();
+    void Find_anyFile_isTakenOrCounted();
+    void Find_anyPlace_isOneLayout_data();
+    void Find_anyPlace_isOneLayout();
+    void Find_doubtfulPlace_isRefused_data();
+    void Find_doubtfulPlace_isRefused();
     void Find_folderOfNoKind_isRefused_data();
     void Find_folderOfNoKind_isRefused();
     void Table_anyDialect_isRead_data();
@@ -209,6 +266,217 @@ void TestLabelledFiles::Find_classNamedTrain_isAClass()
         (std::vector<std::string>{"bus", "train"}));
 }
 
+void TestLabelledFiles::Find_anyFile_isTakenOrCounted_data()
+{
+    addRows<QStringList, QString, QString>(
+        {"files", "classes", "account"},
+        {{"by their bytes",
+          {"a/1.jfif=jpg", "a/2=jpg", "a/3.bmp=bmp", "a/4.jpg?size=large=jpg", "a/5.txt=png"},
+          "a 5, b 2",
+          ""},
+         {"other pictures",
+          {"a/1.webp", "a/2.webp", "a/3.tif", "a/x", "a/1.jpg", "a/2.jpg"},
+          "a 2, b 2",
+          "4 files left out: 2 .webp (a/1.webp), 1 .tif (a/3.tif), 1 without an ending (a/x); the "
+          "engine reads JPEG, PNG and BMP"},
+         {"text that begins as a bitmap",
+          {"a/1.jpg", "a/2.jpg", "a/BMW.txt"},
+          "a 2, b 2",
+          "1 .txt"},
+         {"a class of other pictures alone",
+          {"a/1.jpg", "a/2.jpg", "c/1.webp"},
+          "a 2, b 2",
+          "1 .webp (c/1.webp)"},
+         {"the same",
+          {"a/1.jpg", "a/2.jpg", "c/1.webp"},
+          "a 2, b 2",
+          "no class, as there are no images: c"},
+         {"sub-folders", {"a/x/1.jpg", "a/x/y/2.jpg", "a/3.jpg"}, "a 3, b 2", ""},
+         {"of systems",
+          {"a/1.jpg", "a/2.jpg", "a/._1.jpg", "a/Thumbs.db", "@eaDir/1.jpg", "__MACOSX/a/1.jpg",
+           "$RECYCLE.BIN/1.jpg", ".ipynb_checkpoints/1.jpg", "lost+found/1.jpg"},
+          "a 2, b 2",
+          "7 files left out: 7 of systems and tools ($RECYCLE.BIN)"},
+         {"a link to an image", {"a/1.jpg", "a/2.jpg", "a/3.jpg->1.jpg"}, "a 3, b 2", ""},
+         {"a link to a folder", {"a/1.jpg", "c->a", "a/2.jpg"}, "a 2, b 2, c 2", ""},
+         {"a link to nothing",
+          {"a/1.jpg", "a/2.jpg", "a/z.jpg->gone.jpg"},
+          "a 2, b 2",
+          "1 file left out: 1 by a link whose target is gone (a/z.jpg)"},
+         {"a link back",
+          {"a/1.jpg", "a/2.jpg", "a/up->.."},
+          "a 2, b 2",
+          "1 file left out: 1 by a link to a folder above (a/up)"},
+         {"a link to itself",
+          {"a/1.jpg", "a/2.jpg", "a/x->x"},
+          "a 2, b 2",
+          "1 by a link whose target is gone (a/x)"},
+         {"images beside the classes",
+          {"a/1.jpg", "a/2.jpg", "1.jpg", "2=jpg", "notes.md"},
+          "a 2, b 2",
+          "2 beside the folders of the classes (1.jpg), 1 .md (notes.md)"},
+         {"an empty class",
+          {"a/1.jpg", "a/2.jpg", "c/"},
+          "a 2, b 2",
+          "no class, as there are no images: c"}});
+}
+
+void TestLabelledFiles::Find_anyFile_isTakenOrCounted()
+{
+    QFETCH(QStringList, files);
+    QFETCH(QString, account);
+    const TemporaryFolder folder;
+    layOut(folder.path(), files);
+    layOut(folder.path(), {"b/1.jpg", "b/2.png"});
+    QTEST(classesOf(folder.path()), "classes");
+    const QString told = accountOf(folder.path());
+    QVERIFY2(account.isEmpty() ? told.isEmpty() : told.contains(account), qPrintable(told));
+}
+
+void TestLabelledFiles::Find_anyPlace_isOneLayout_data()
+{
+    addRows<QStringList, QString, QString, QString>(
+        {"files", "classes", "layout", "account"},
+        {{"train and eval",
+          {"train/a/1.jpg", "train/b/1.jpg", "eval/a/1.jpg", "eval/b/1.jpg"},
+          "a 2, b 2",
+          "in train and eval; eval is tested on",
+          ""},
+         {"Intel's",
+          {"seg_train/seg_train/a/1.jpg", "seg_train/seg_train/b/1.jpg",
+           "seg_test/seg_test/a/1.jpg", "seg_test/seg_test/b/1.jpg", "seg_pred/1.jpg"},
+          "a 2, b 2",
+          "in seg_train and seg_test",
+          "the images in seg_pred are not used"},
+         {"by year",
+          {"train2017/a/1.jpg", "train2017/b/1.jpg", "val2017/a/1.jpg", "val2017/b/1.jpg"},
+          "a 2, b 2",
+          "val2017 is tested on",
+          ""},
+         {"ImageNet as it is downloaded",
+          {"train/a/1.jpg", "train/a/2.jpg", "train/b/1.jpg", "train/b/2.jpg", "val/1.jpg"},
+          "a 2, b 2",
+          "in train, nothing to test on",
+          "the images in val are not used: they lie in no"},
+         {"test without classes",
+          {"train/a/1.jpg", "train/b/1.jpg", "val/a/1.jpg", "val/b/1.jpg", "test/1.jpg"},
+          "a 2, b 2",
+          "val is tested on",
+          "the images in test are not used"},
+         {"a wrapper",
+          {"flowers/a/1.jpg", "flowers/a/2.jpg", "flowers/b/1.jpg", "flowers/b/2.jpg"},
+          "a 2, b 2",
+          "no train and val",
+          ""},
+         {"trains among vehicles",
+          {"bus/1.jpg", "bus/2.jpg", "car/1.jpg", "car/2.jpg", "train/1.jpg", "train/2.jpg"},
+          "bus 2, car 2, train 2",
+          "no train and val",
+          "train is taken for a class"},
+         {"numbers",
+          {"10/1.jpg", "10/2.jpg", "9/1.jpg", "9/2.jpg", "0/1.jpg", "0/2.jpg"},
+          "0 2, 9 2, 10 2",
+          "a folder for each class",
+          ""},
+         {"Kaggle's folders and a table",
+          {"train/1.jpg", "train/2.jpg", "train/3.jpg", "train/4.jpg", "test/5.jpg", "labels.csv"},
+          "a 2, b 2",
+          "a table of paths and labels, labels.csv",
+          ""},
+         {"Kaggle's images",
+          {"train_images/1.jpg", "train_images/2.jpg", "train_images/3.jpg", "train_images/4.jpg",
+           "test_images/1.jpg", "train.csv"},
+          "a 2, b 2",
+          "a table of paths and labels, train.csv",
+          ""},
+         {"with a sample of an answer",
+          {"train/1.png", "train/2.png", "train/3.png", "train/4.png", "test/1.png", "train.csv",
+           "sample_submission.csv"},
+          "a 2, b 2",
+          "train.csv",
+          "sample_submission.csv is not used"},
+         {"a table of the same",
+          {"a/1.jpg", "a/3.jpg", "b/2.jpg", "b/4.jpg", "labels.csv"},
+          "a 2, b 2",
+          "a folder for each class",
+          "labels.csv is not used: the folders say the same"},
+         {"a table of something else",
+          {"a/7.jpg", "a/8.jpg", "b/7.jpg", "b/8.jpg", "labels.csv"},
+          "a 2, b 2",
+          "a folder for each class",
+          "labels.csv is not used: "}});
+}
+
+void TestLabelledFiles::Find_anyPlace_isOneLayout()
+{
+    QFETCH(QStringList, files);
+    QFETCH(QString, layout);
+    QFETCH(QString, account);
+    const TemporaryFolder folder;
+    layOut(folder.path(), files);
+    for (const char* table : {"labels.csv", "train.csv"}) {
+        if (files.contains(QLatin1String(table))) {
+            write(folder / table, "id,label\n1,a\n2,b\n3,a\n4,b\n");
+        }
+    }
+    QTEST(classesOf(folder.path()), "classes");
+    const std::string told = findLabelledFiles(folder.path(), Split::Train, {}).layout;
+    QVERIFY2(QString::fromStdString(told).contains(layout), told.c_str());
+    const QString lines = accountOf(folder.path());
+    QVERIFY2(account.isEmpty() ? lines.isEmpty() : lines.contains(account), qPrintable(lines));
+}
+
+void TestLabelledFiles::Find_doubtfulPlace_isRefused_data()
+{
+    addRows<QStringList, QString, QString>(
+        {"files", "table", "text"},
+        {{"train and test alone",
+          {"train/1.jpg", "train/2.jpg", "test/1.jpg", "test/2.jpg"},
+          "",
+          "are called test, train, which names no class"},
+         {"images and labels",
+          {"images/1.jpg", "images/2.jpg", "labels/1.png", "labels/2.png"},
+          "",
+          "are called images, labels, which names no class"},
+         {"YOLO's",
+          {"train/images/1.jpg", "train/labels/1.txt", "val/images/1.jpg", "val/labels/1.txt"},
+          "",
+          "are called images, which names no class"},
+         {"a part or a class",
+          {"train/steam/1.jpg", "train/diesel/1.jpg", "bus/1.jpg", "bus/2.jpg"},
+          "",
+          "if its folders are the classes (dataset.path)"},
+         {"a table that says otherwise",
+          {"a/1.jpg", "a/2.jpg", "b/3.jpg", "b/4.jpg"},
+          "a/1.jpg,a\na/2.jpg,b\nb/3.jpg,a\nb/4.jpg,b\n",
+          "and b/3.jpg is 'a' in the table; "},
+         {"an image in two folders",
+          {"train/1.jpg", "train/2.jpg", "test/1.jpg", "test/2.jpg"},
+          "1,a\n2,b\n",
+          "'1' may be test/1.jpg or train/1.jpg; "},
+         {"no image of the table",
+          {"train/1.jpg", "test/2.jpg"},
+          "id,label\n1,a\n7,b\n",
+          "labels.csv, line 3: there is no image '7' (JPEG, PNG or BMP)"},
+         {"an archive", {}, "", "if it is an archive, unpack it"}});
+}
+
+void TestLabelledFiles::Find_doubtfulPlace_isRefused()
+{
+    QFETCH(QStringList, files);
+    QFETCH(QString, table);
+    QFETCH(QString, text);
+    const TemporaryFolder folder;
+    layOut(folder.path(), files);
+    write(folder / "photos.zip", "PK");
+    if (!table.isEmpty()) {
+        write(folder / "labels.csv", table.toStdString());
+    }
+    const fs::path place = files.isEmpty() ? folder / "photos.zip" : folder.path();
+    const auto error = errorOf([&] { findLabelledFiles(place, Split::Train, {}); });
+    QVERIFY2(tells(error, ErrorCode::BadInput, text.toStdString()), error ? error->what() : "none");
+}
+
 void TestLabelledFiles::Find_folderOfNoKind_isRefused_data()
 {
     addRows<QStringList, QString>(
@@ -252,7 +520,13 @@ void TestLabelledFiles::Table_anyDialect_isRead_data()
          {"heading", qUtf8Printable("path,label\n" + quoted)},
          {"Windows", qUtf8Printable("\uFEFFpath,label\n" + QString(quoted).replace("\n", "\r\n"))},
          {"semicolons", "i/a.jpg;9\n\ni/b.jpg ; 10\n./i/c.jpg;\"9\"\ni/d, e.jpg;10"},
-         {"tabs", "path\tlabel\ni/a.jpg\t9\ni/b.jpg\t10\ni/c.jpg\t9\ni/d, e.jpg\t10\n"}});
+         {"tabs", "path\tlabel\ni/a.jpg\t9\ni/b.jpg\t10\ni/c.jpg\t9\ni/d, e.jpg\t10\n"},
+         {"pandas' numbers",
+          ",image_id,source,label\n0,a,x,9\n1,b,x,10\n2,c,y,9\n3,\"d, e\",y,10\n"},
+         {"Windows' folders", "i\\a.jpg,9\ni\\b.jpg,10\ni\\c.jpg,9\n\"i\\d, e.jpg\",10\n"},
+         {"without endings", "id,label\na,9\nb,10\nc,9\n\"d, e\",10\n"},
+         {"labels first",
+          "label,file_name\n9,i/a.jpg\n10,i/b.jpg\n9,i/c.jpg\n10,\"i/d, e.jpg\"\n"}});
 }
 
 void TestLabelledFiles::Table_anyDialect_isRead()

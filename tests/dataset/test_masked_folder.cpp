@@ -49,7 +49,6 @@ Names namesOf(const Dataset& dataset, std::int32_t label)
 } // namespace
 
 Q_DECLARE_METATYPE(Change)
-Q_DECLARE_METATYPE(Files)
 
 class TestMaskedFolder : public QObject
 {
@@ -66,6 +65,7 @@ private slots:
     void Open_badFiles_areNamed_data();
     void Open_badFiles_areNamed();
     void Open_foldOfDataWithParts_isRefused();
+    void Open_moreFoldsThanDefective_namesTheNumberThatHelps();
 };
 
 void TestMaskedFolder::Open_kolektorSdd2_followsItsFolders()
@@ -229,6 +229,34 @@ void TestMaskedFolder::Open_foldOfDataWithParts_isRefused()
     const auto error = errorOf([&] { open(kolektor2Files(2, 2), Split::Train, settingsOf(1)); });
     QVERIFY(tells(error, ErrorCode::BadInput, "dataset.fold is 1, but the data have folders"));
     QCOMPARE(open(kolektor2Files(2, 2), Split::Test, settingsOf(-1))->size(), 4);
+}
+
+void TestMaskedFolder::Open_moreFoldsThanDefective_namesTheNumberThatHelps()
+{
+    const Files files = mvtecFiles(6, 3, 2);
+    MaskedDataSettings settings = settingsOf(0);
+    settings.folds = 4;
+    const auto first = open(files, Split::Test, settings);
+    QCOMPARE(namesOf(*first, 1).size(), 1U);
+    const auto lines = first->info().account.lines();
+    QCOMPARE(lines.size(), 1U);
+    QVERIFY(lines[0].find("with dataset.folds = 2 all have") != std::string::npos);
+    settings.fold = 3;
+    const auto error = errorOf([&] { open(files, Split::Test, settings); });
+    QVERIFY(tells(error, ErrorCode::Data, "test split of fold 3: "));
+    QVERIFY(tells(error, ErrorCode::Data, "clean ones: set dataset.folds = 2"));
+    settings.folds = 2;
+    settings.fold = 1;
+    QVERIFY(open(files, Split::Test, settings)->info().account.lines().empty());
+    const auto parts = errorOf([&] {
+        Files own = kolektor2Files(4, 4);
+        own.erase("test/10005.png");
+        own.erase("test/10005_GT.png");
+        own.erase("test/10007.png");
+        own.erase("test/10007_GT.png");
+        open(own, Split::Test);
+    });
+    QVERIFY(tells(parts, ErrorCode::Data, "put some in the folder of this split"));
 }
 
 LOCKSTEP_TEST(TestMaskedFolder)

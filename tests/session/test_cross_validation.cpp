@@ -227,6 +227,11 @@ void TestCrossValidation::DataOrModel_thatCantBe_isNamed()
     writeFiles(folder / "split", kolektor2Files(4, 4));
     QVERIFY(failureOf([&] { runWhole(request); }).contains(QStringLiteral("folders of their own")));
     QVERIFY(!fs::exists(request.folder / "fold-0"));
+    request.config.datasetPath = (folder / "few").string();
+    writeFiles(folder / "few", mvtecFiles(6, 3, 2));
+    QVERIFY(
+        failureOf([&] { runWhole(request); }).contains(QStringLiteral("set dataset.folds = 2")));
+    QVERIFY(!fs::exists(request.folder / "fold-0"));
 }
 
 void TestCrossValidation::Evaluation_anyNumberOfThreads_givesTheSameScores()

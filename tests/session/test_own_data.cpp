@@ -58,8 +58,6 @@ PreflightRecord duplicatesIn(const Witness& witness)
 
 } // namespace
 
-Q_DECLARE_METATYPE(Files)
-
 /// A person's own files, as they lie: they are understood, said to be, and trained on.
 class TestOwnData : public QObject
 {
@@ -122,13 +120,12 @@ void TestOwnData::Evaluation_ofThreeParts_scoresTheWantedOne()
         CheckpointEvaluationRequest request;
         request.checkpoint = folder / "run";
         request.weights = WeightsKind::Raw;
-        request.testOn = part;
+        request.split = part;
         return evaluateCheckpoint(request).record.examples;
     };
     QCOMPARE(scored(""), 2);
     QCOMPARE(scored("test"), 6);
-    QVERIFY(
-        tells(errorOf([&] { scored("val"); }), ErrorCode::BadInput, "dataset.test_on is 'val'"));
+    QVERIFY(tells(errorOf([&] { scored("val"); }), ErrorCode::BadInput, "--split is 'val'"));
 }
 
 void TestOwnData::Masks_anyLayout_train_data()

@@ -56,6 +56,14 @@ void TestRunData::DatasetOf_keys_reachTheDataSet()
         "dataset.name = 'image_folder'\ndataset.test_on = 'test'\ndataset.test_share = 0.3\n"));
     QVERIFY((own.encoded.rules == SplitRules{DataPart::Test, 0.3}));
     QVERIFY(own.masked.tested == DataPart::Test);
+    QVERIFY(own.encoded.pixels == PixelRules());
+    const DatasetRequest pixels = datasetOf(configOf(
+        "dataset.name = 'masked_folder'\ndataset.orientation = 'stored'\ndataset.bits = 12\n"
+        "dataset.mask_threshold = 128\ndataset.mask_background = 'white'\n"));
+    QVERIFY((pixels.encoded.pixels == PixelRules{false, 12}));
+    QVERIFY((pixels.masked.pixels == PixelRules{false, 12}));
+    QCOMPARE(pixels.masked.maskThreshold, 128);
+    QVERIFY(pixels.masked.maskBackground == MaskBackground::White);
 }
 
 void TestRunData::MaskedInputOf_names_areFollowed()
@@ -154,20 +162,27 @@ void TestRunData::Describe_masks_namesFoldSizeAndDilation()
 void TestRunData::Validate_badValues_nameTheKey_data()
 {
     addTextRows(
-        {"line", "key"}, {{"folds", "dataset.folds = 1", "dataset.folds is 1"},
-                          {"fold", "dataset.fold = 3", "dataset.fold is 3"},
-                          {"fold below", "dataset.fold = -2", "dataset.fold is -2"},
-                          {"dilation", "dataset.dilation = 4", "dataset.dilation is 4"},
-                          {"test", "dataset.test_on = 'val'", "dataset.test_on is 'val'"},
-                          {"share", "dataset.test_share = 1.0", "dataset.test_share is 1"},
-                          {"no share", "dataset.test_share = nan", "dataset.test_share is nan"},
-                          {"duplicates", "dataset.duplicates = 'no'", "dataset.duplicates is 'no'"},
-                          {"sampling", "dataset.sampling = 'odd'", "dataset.sampling is 'odd'"},
-                          {"range", "input.pixel_range = 'x'", "input.pixel_range is 'x'"},
-                          {"erase", "input.erase = 1.5", "input.erase is 1.5"},
-                          {"damaged", "dataset.damaged = 'mend'", "dataset.damaged is 'mend'"},
-                          {"pattern", "dataset.pattern = ''", "dataset.pattern is empty"},
-                          {"label", "input.mask_label = 'x'", "input.mask_label is 'x'"}});
+        {"line", "key"},
+        {{"folds", "dataset.folds = 1", "dataset.folds is 1"},
+         {"fold", "dataset.fold = 3", "dataset.fold is 3"},
+         {"fold below", "dataset.fold = -2", "dataset.fold is -2"},
+         {"dilation", "dataset.dilation = 4", "dataset.dilation is 4"},
+         {"test", "dataset.test_on = 'val'", "dataset.test_on is 'val'"},
+         {"share", "dataset.test_share = 1.0", "dataset.test_share is 1"},
+         {"no share", "dataset.test_share = nan", "dataset.test_share is nan"},
+         {"duplicates", "dataset.duplicates = 'no'", "dataset.duplicates is 'no'"},
+         {"orientation", "dataset.orientation = 'up'",
+          "dataset.orientation is 'up', but must be turn or stored"},
+         {"few bits", "dataset.bits = 4", "dataset.bits is 4"},
+         {"many bits", "dataset.bits = 17", "dataset.bits is 17"},
+         {"threshold", "dataset.mask_threshold = 0", "dataset.mask_threshold is 0"},
+         {"background", "dataset.mask_background = 'red'", "dataset.mask_background is 'red'"},
+         {"sampling", "dataset.sampling = 'odd'", "dataset.sampling is 'odd'"},
+         {"range", "input.pixel_range = 'x'", "input.pixel_range is 'x'"},
+         {"erase", "input.erase = 1.5", "input.erase is 1.5"},
+         {"damaged", "dataset.damaged = 'mend'", "dataset.damaged is 'mend'"},
+         {"pattern", "dataset.pattern = ''", "dataset.pattern is empty"},
+         {"label", "input.mask_label = 'x'", "input.mask_label is 'x'"}});
 }
 
 void TestRunData::Validate_badValues_nameTheKey()

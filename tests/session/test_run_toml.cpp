@@ -125,6 +125,7 @@ private slots:
     void Toml_ofAPreset_readsBackEqual();
     void Toml_tellsADefaultThatWasAskedFor();
     void Toml_ofWrongNames_isWritten();
+    void Toml_beforeOrientations_leavesImagesAsStored();
 };
 
 void TestRunToml::Toml_ofAKindOfRun_tellsTheKeysThatDecide_data()
@@ -137,7 +138,8 @@ void TestRunToml::Toml_ofAKindOfRun_tellsTheKeysThatDecide_data()
     const QString distortions =
         QStringLiteral("input.crop input.flip input.brightness input.contrast ");
     const QString photographs = QStringLiteral(
-        "input.saturation input.hue input.scaled_decoding dataset.damaged model.moments "
+        "input.saturation input.hue input.scaled_decoding dataset.orientation dataset.damaged "
+        "model.moments "
         "model.moment_ramp model.background "
         "model.label_smoothing model.auxiliary_weight model.weight_decay ");
     test::addRows<QString, QString>(
@@ -230,6 +232,8 @@ void TestRunToml::Toml_readOverOtherDefaults_saysWhatIsComputed()
         "dataset.path",
         "dataset.duplicates",
         "dataset.folds_file",
+        "dataset.bits",
+        "dataset.mask_threshold",
         "algorithms",
         "convolution",
         "capture",
@@ -316,6 +320,25 @@ void TestRunToml::Toml_ofWrongNames_isWritten()
     QCOMPARE(read.dataset, config.dataset);
     QCOMPARE(read.optimizer.name, config.optimizer.name);
     QCOMPARE(read.experiment.shards, config.experiment.shards);
+}
+
+void TestRunToml::Toml_beforeOrientations_leavesImagesAsStored()
+{
+    const auto orientationIn = [](const std::string& text) {
+        return parsed(text).pixels.orientation;
+    };
+    for (const char* data : {"image_folder", "tfrecord", "masked_folder", "kolektorsdd"}) {
+        RunConfig config;
+        config.dataset = data;
+        std::string text = toToml(config);
+        QCOMPARE(orientationIn(text), std::string("turn"));
+        const std::size_t line = text.find("dataset.orientation");
+        text.erase(line, text.find('\n', line) + 1 - line);
+        QCOMPARE(orientationIn(text), std::string("stored"));
+        // What a person wrote has today's default.
+        QCOMPARE(orientationIn(fmt::format("dataset.name = '{}'", data)), std::string("turn"));
+    }
+    QCOMPARE(orientationIn(toToml(RunConfig())), std::string("turn"));
 }
 
 LOCKSTEP_TEST(TestRunToml)

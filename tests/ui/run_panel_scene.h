@@ -47,6 +47,8 @@ inline RunRequest unusualRequest()
         "dataset.name = 'cifar10'\ndataset.path = \"/data/it's a \\\"folder\\\"\"\ntowers = 3\n"
         "dataset.test_on = 'test'\ndataset.test_share = 0.3\ndataset.duplicates = 'refuse'\n"
         "dataset.folds = 4\ndataset.fold = 2\ndataset.folds_file = 'folds.txt'\n"
+        "dataset.orientation = 'stored'\ndataset.bits = 12\ndataset.mask_threshold = 128\n"
+        "dataset.mask_background = 'white'\n"
         "dataset.dilation = 9\ndataset.sampling = 'shuffled'\n"
         "input.mirror_horizontal = true\ninput.mirror_vertical = true\n"
         "input.pixel_range = 'byte'\ninput.mask_label = 'reduced'\n"

@@ -33,7 +33,8 @@ constexpr const char* kEvaluateExamples = R"(Examples:
   lockstep-train evaluate --checkpoint runs/a --image part.png --image other.jpg
   lockstep-train evaluate --checkpoint runs/a --confusion confusion.csv --images images.csv
 
-Every test example counts once: central crop, standardised. Any number of towers gives the same bits.
+Labels go by the names of the classes: --data may have them in another order, or fewer of them, but none that the
+network was not trained on. Every example counts once: central crop, standardised. Any number of towers gives the same bits.
 --logits: example,label,logit_0,logit_1,... of the first examples, to compare other programs with.
 --json: {accuracy, loss, examples, correct, step, weights, ...}.
 Networks that detect (segdecnet) also give average precision, false positives and negatives at the best F1,
@@ -57,8 +58,9 @@ struct EvaluateOptions
             "--data", request.dataPath, "DIR",
             "Folder of the data set; default: that of the training");
         command.option(
-            "--test-on", request.testOn, "validation|test",
-            "Where the data have both: the part that is scored; default: that of the training");
+            "--split", request.split, "all|train|validation|test",
+            "The part that is scored; default: what the training was tested on, and of other data "
+            "that set nothing apart all");
         addWeights(
             command, request.weights,
             "Moving averages of the weights, or the weights themselves; default average");

@@ -86,8 +86,10 @@ void inspectDataset(Console& console, const RunConfig& config, bool isJson)
     config.validate();
     Json splits = Json::array();
     std::string layout;
+    std::vector<DataAccount> accounts;
     for (const Split split : {Split::Train, Split::Test}) {
         const SplitContent content(datasetOf(config), split);
+        accounts.push_back(content.info().account);
         if (std::exchange(layout, content.info().layout).empty() && !layout.empty() && !isJson) {
             console.result("layout: " + layout);
         }
@@ -97,9 +99,17 @@ void inspectDataset(Console& console, const RunConfig& config, bool isJson)
             print(console, content);
         }
     }
+    const std::vector<std::string> account = linesOf(accounts[0], accounts[1]);
     if (isJson) {
-        console.result(
-            lineOf({{"dataset", config.dataset}, {"layout", layout}, {"splits", splits}}));
+        console.result(lineOf(
+            {{"dataset", config.dataset},
+             {"layout", layout},
+             {"account", account},
+             {"splits", splits}}));
+        return;
+    }
+    for (const std::string& line : account) {
+        console.result(line);
     }
 }
 

@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <sstream>
 
 namespace lockstep::train {
 namespace {
@@ -121,6 +122,12 @@ void print(Console& console, const RunContent& run)
     }
     if (const auto initial = run.values.find(kInitialWeightsFact); initial != run.values.end()) {
         console.result("began with " + initial->second);
+    }
+    if (const auto account = run.values.find(kDataAccountFact); account != run.values.end()) {
+        std::istringstream lines(account->second);
+        for (std::string line; std::getline(lines, line);) {
+            console.result("data: " + line);
+        }
     }
     if (run.last) {
         console.result(fmt::format(

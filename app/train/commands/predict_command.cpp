@@ -26,7 +26,7 @@ constexpr const char* kPredictExamples = R"(Examples:
   lockstep-train predict photos more/part.png --checkpoint runs/a
   lockstep-train predict photos --checkpoint runs/a/checkpoints/step-000003000.safetensors --weights raw
 
-Of a folder every file in it and below that ends in .jpg, .jpeg, .png or .bmp. An image is brought to the
+Of a folder every JPEG, PNG and BMP in it and below; other files are counted. An image is brought to the
 network's size as those of the training are (evaluate --image), and computed on the processor.
 Without --csv a line for each image goes to standard output.
 CSV: path,prediction,probability,prediction_2,probability_2,...,problem of networks that classify, with five
@@ -72,7 +72,11 @@ int predict(const PredictOptions& options)
     catchInterrupts();
     Console console;
     const std::vector<std::filesystem::path> places(options.places.begin(), options.places.end());
-    const auto files = imageFilesOf(places);
+    DataAccount account;
+    const auto files = imageFilesOf(places, account);
+    for (const std::string& line : account.lines()) {
+        console.note(line);
+    }
     PredictionRequest request = options.request;
     request.checkpoint = options.checkpoint;
     std::size_t failed = 0;

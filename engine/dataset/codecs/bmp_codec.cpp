@@ -8,6 +8,8 @@
 #include <limits>
 #include <memory>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 // The library is its header: this is the one file that compiles it, with the format that we read.
 #define STB_IMAGE_IMPLEMENTATION
@@ -108,6 +110,31 @@ void checkLength(std::span<const std::byte> file, const ImageSize& size, const s
     }
 }
 
+constexpr std::uint16_t kByte = 255;
+
+/// Lets each entry of a BMP's palette be a grey of its number, which is what the library then makes
+/// of the indices; the colours that stood there. Empty for a BMP without palette.
+std::vector<std::array<std::uint8_t, 3>> numberColours(std::span<std::byte> file)
+{
+    const std::size_t header = numberAt(file, kFileHeader, 4);
+    if (bitsOf(file) > 8) {
+        return {};
+    }
+    const auto pixels = std::min<std::size_t>(numberAt(file, 10, 4), file.size());
+    const std::size_t entryBytes = header == kOldHeader ? 3 : 4; // which has no fourth byte
+    std::vector<std::array<std::uint8_t, 3>> palette;
+    for (std::size_t at = kFileHeader + header;
+         at + entryBytes <= pixels && palette.size() <= kByte; at += entryBytes) {
+        std::array<std::uint8_t, 3> colour{};
+        for (std::size_t i = 0; i < colour.size(); ++i) { // blue comes first
+            colour[colour.size() - 1 - i] = std::to_integer<std::uint8_t>(file[at + i]);
+            file[at + i] = static_cast<std::byte>(palette.size());
+        }
+        palette.push_back(colour);
+    }
+    return palette;
+}
+
 std::size_t valuesOf(std::int64_t height, std::int64_t width, int channels)
 {
     return static_cast<std::size_t>(height * width * channels);
@@ -151,16 +178,23 @@ void decodeBmp(
 WideValues decodeWideBmp(std::span<const std::byte> file, const std::string& name)
 {
     checkLength(file, readBmpSize(file, name), name);
+    std::vector<std::byte> indexed(file.begin(), file.end());
+    auto palette = numberColours(indexed);
+    const bool isIndexed = !palette.empty();
     int width = 0;
     int height = 0;
     int channels = 0;
-    const std::unique_ptr<stbi_us, FreeValues> values(
-        stbi_load_16_from_memory(dataOf(file), bytesOf(file, name), &width, &height, &channels, 0));
-    if (!values) {
+    const std::unique_ptr<stbi_us, FreeValues> read(stbi_load_16_from_memory(
+        dataOf(indexed), bytesOf(file, name), &width, &height, &channels, isIndexed ? 1 : 0));
+    if (!read) {
         refuse(name);
     }
-    return {
-        height, width, channels, {values.get(), values.get() + valuesOf(height, width, channels)}};
+    channels = isIndexed ? 1 : channels;
+    std::vector<std::uint16_t> values(read.get(), read.get() + valuesOf(height, width, channels));
+    for (std::uint16_t& value : values) {
+        value = isIndexed ? value & kByte : value;
+    }
+    return {height, width, channels, std::move(values), std::move(palette)};
 }
 
 } // namespace lockstep

@@ -167,10 +167,11 @@ void makeRoom(std::size_t values, const std::string& name, std::vector<std::uint
 }
 
 void decodeOther(
-    std::span<const std::byte> file, const std::string& name, int channels, DecodedImage& into)
+    std::span<const std::byte> file, const std::string& name, int channels, int bits,
+    DecodedImage& into)
 {
     if (imageFormatOf(file, name) == ImageFormat::Png) {
-        decodePng(file, name, channels, into);
+        decodePng(file, name, channels, bits, into);
     } else {
         decodeBmp(file, name, channels, into);
     }

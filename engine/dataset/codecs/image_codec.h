@@ -45,6 +45,8 @@ struct WideValues
     std::int64_t width = 0;
     int channels = 0; ///< the last one of an even number is transparency
     std::vector<std::uint16_t> values;
+    /// The colours that values stand for, where they are indices.
+    std::vector<std::array<std::uint8_t, 3>> palette = {};
 };
 
 /// Makes room for so many values of an image and no more; what was there is lost. Throws
@@ -58,12 +60,15 @@ void makeRoom(std::size_t values, const std::string& name, std::vector<std::uint
     return static_cast<std::uint8_t>((77U * colour[0] + 150U * colour[1] + 29U * colour[2]) >> 8U);
 }
 
-/// Decodes a PNG or BMP to 1 or 3 bytes a pixel. Throws Error(Data) for damaged and truncated
-/// files, PNGs with a wrong checksum anywhere, and sizes that checkSize refuses.
+/// Decodes a PNG or BMP to 1 or 3 bytes a pixel; `bits` as in PixelRules. Throws Error(Data) for
+/// damaged and truncated files, PNGs with a wrong checksum anywhere, and sizes that checkSize
+/// refuses.
 void decodeOther(
-    std::span<const std::byte> file, const std::string& name, int channels, DecodedImage& into);
+    std::span<const std::byte> file, const std::string& name, int channels, int bits,
+    DecodedImage& into);
 
-/// Decodes a PNG or BMP such that nothing small becomes zero. Throws as decodeOther.
+/// Decodes a PNG or BMP such that nothing small becomes zero; values of an indexed image, of one
+/// channel, are its indices. Throws as decodeOther.
 WideValues decodeWide(std::span<const std::byte> file, const std::string& name);
 
 } // namespace lockstep

@@ -15,6 +15,19 @@ struct ImageSize
     bool operator==(const ImageSize&) const = default;
 };
 
+/// What the values of a file mean.
+struct PixelRules
+{
+    /// A camera notes how it was held (EXIF, see exif_orientation.h): the image is turned so, or is
+    /// left as it is stored.
+    bool isTurned = true;
+    /// Of the values of PNGs of 16 bits, which may be those of a camera of fewer: 12 are 0 to
+    /// 4,095. 0: as the file says, see decodePng.
+    int bits = 0;
+
+    bool operator==(const PixelRules&) const = default;
+};
+
 /// The least and the largest sides of some images, each by itself.
 struct SizeRange
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/codecs/jpeg_codec.h"
 
+#include "dataset/codecs/exif_orientation.h"
+
 #include <algorithm>
 #include <array>
 #include <csetjmp>
@@ -105,7 +107,12 @@ public:
         });
         const ImageSize scaled{m_info.output_height, m_info.output_width};
         const CropBox all{0, 0, scaled.height, scaled.width};
-        const CropBox crop = request.crop ? scaledCrop(*request.crop, whole, scaled) : all;
+        const CropBox crop = request.crop ? storedCrop(
+                                 scaledCrop(
+                                     *request.crop, turnedSize(whole, request.orientation),
+                                     turnedSize(scaled, request.orientation)),
+                                 scaled, request.orientation)
+                                          : all;
         const JDIMENSION left = narrow(crop, scaled);
         into.height = crop.height;
         into.width = crop.width;
@@ -267,6 +274,7 @@ void decodeJpeg(
 {
     JpegReader reader(file, name);
     reader.decode(reader.readHeader(), request, into);
+    turnImage(into, static_cast<int>(request.colours), request.orientation, name);
 }
 
 } // namespace lockstep

@@ -17,7 +17,8 @@ struct JpegRequest
 {
     JpegColours colours = JpegColours::Rgb;
     int divisor = 1;                  ///< of the sides: 1, 2, 4 or 8; rounded up
-    std::optional<CropBox> crop = {}; ///< of the whole image; all of it without
+    std::optional<CropBox> crop = {}; ///< of the whole image as it is turned; all of it without
+    int orientation = 1;              ///< by which it is turned, see exif_orientation.h
 };
 
 /// The size that it tells; `file` may end anywhere behind its header. Throws Error(Data) for a

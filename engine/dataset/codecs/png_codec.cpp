@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/codecs/png_codec.h"
 
+#include "base/error.h"
+
 #include <png.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <csetjmp>
 #include <cstdio>
 #include <cstring>
@@ -35,7 +39,7 @@ public:
     PngReader(const PngReader&) = delete;
     PngReader& operator=(const PngReader&) = delete;
 
-    /// Up to the pixels. Then `prepare(png)` says what they become.
+    /// Up to the pixels. Then `prepare(png, info)` says what they become.
     template<class Prepare>
     void start(Prepare prepare)
     {
@@ -44,7 +48,7 @@ public:
             png_set_user_limits(m_png, kMostSide, kMostSide);
             png_set_crc_action(m_png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
             png_read_info(m_png, m_info);
-            prepare(m_png);
+            prepare(m_png, m_info);
             m_passes = png_set_interlace_handling(m_png);
             png_read_update_info(m_png, m_info);
         });
@@ -109,6 +113,98 @@ private:
     png_infop m_info;
 };
 
+constexpr int kAllBits = 16;
+
+void makeWide(std::size_t values, const std::string& name, std::vector<std::uint16_t>& room)
+{
+    try {
+        room.resize(values);
+    } catch (const std::bad_alloc&) {
+        refuseForMemory(name);
+    }
+}
+
+/// To bytes, or to 16 bits, without transparency.
+void expand(png_structp png, int channels)
+{
+    png_set_expand(png);
+    png_set_strip_alpha(png);
+    if (channels == 3) {
+        png_set_gray_to_rgb(png);
+    }
+}
+
+/// Whether its values have 16 bits. Needs the header.
+bool isDeep(std::span<const std::byte> file)
+{
+    constexpr std::size_t kDepth = 24;
+    return std::to_integer<int>(file[kDepth]) == kAllBits;
+}
+
+/// Values of 16 bits.
+struct DeepValues
+{
+    std::vector<std::uint16_t> values;
+    int channels = 0;
+    int significant = kAllBits; ///< of the bits, as the file says
+
+    [[nodiscard]] std::uint16_t most() const { return *std::ranges::max_element(values); }
+
+    /// Where fewer bits are significant the format wants values scaled up to 16 by repeating their
+    /// upper bits below, or at least shifted. Programs that store a camera's values as they are
+    /// don't: none then needs more bits, and some are odd.
+    [[nodiscard]] int usedBits() const
+    {
+        const unsigned below = (1U << static_cast<unsigned>(kAllBits - significant)) - 1U;
+        const bool isPlain = (most() >> static_cast<unsigned>(significant)) == 0
+                             && std::ranges::any_of(values, [below](std::uint16_t value) {
+                                    return (value & below) != 0;
+                                });
+        return isPlain ? significant : kAllBits;
+    }
+};
+
+DeepValues decodeDeep(std::span<const std::byte> file, const std::string& name, int channels)
+{
+    const ImageSize size = readPngSize(file, name);
+    PngReader reader(file, name);
+    DeepValues deep;
+    reader.start([&](png_structp png, png_infop info) {
+        png_color_8p bits = nullptr;
+        if (png_get_sBIT(png, info, &bits) != 0) {
+            const bool isGrey = (png_get_color_type(png, info) & PNG_COLOR_MASK_COLOR) == 0;
+            deep.significant = isGrey ? bits->gray : std::max({bits->red, bits->green, bits->blue});
+        }
+        expand(png, channels);
+        png_set_swap(png); // they are kept with the upper byte first
+    });
+    deep.channels = reader.channels();
+    makeWide(
+        static_cast<std::size_t>(size.height * size.width)
+            * static_cast<std::size_t>(deep.channels),
+        name, deep.values);
+    reader.readRows(reinterpret_cast<png_byte*>(deep.values.data()));
+    return deep;
+}
+
+/// To the upper 8 of `bits`.
+void narrow(
+    const DeepValues& deep, int bits, const std::string& name, std::vector<std::uint8_t>& into)
+{
+    if ((deep.most() >> static_cast<unsigned>(bits)) != 0) {
+        fail(
+            ErrorCode::Data,
+            "{}: has a value of {}, which are more than the {} bits that dataset.bits says", name,
+            deep.most(), bits);
+    }
+    makeRoom(deep.values.size(), name, into);
+    std::ranges::transform(deep.values, into.begin(), [bits](std::uint16_t value) {
+        constexpr int kByteBits = 8;
+        return bits < kByteBits ? static_cast<std::uint8_t>(value << (kByteBits - bits))
+                                : static_cast<std::uint8_t>(value >> (bits - kByteBits));
+    });
+}
+
 } // namespace
 
 ImageSize readPngSize(std::span<const std::byte> file, const std::string& name)
@@ -133,24 +229,26 @@ ImageSize readPngSize(std::span<const std::byte> file, const std::string& name)
 }
 
 void decodePng(
-    std::span<const std::byte> file, const std::string& name, int channels, DecodedImage& into)
+    std::span<const std::byte> file, const std::string& name, int channels, int bits,
+    DecodedImage& into)
 {
     const ImageSize size = readPngSize(file, name);
-    PngReader reader(file, name);
-    reader.start([&](png_structp png) {
-        png_set_expand(png);
-        png_set_strip_16(png);
-        png_set_strip_alpha(png);
-        if (channels == 3) {
-            png_set_gray_to_rgb(png);
-        }
-    });
     const auto pixels = static_cast<std::size_t>(size.height * size.width);
+    int found = 0;
+    if (isDeep(file)) {
+        const DeepValues deep = decodeDeep(file, name, channels);
+        found = deep.channels;
+        narrow(deep, bits == 0 ? deep.usedBits() : bits, name, into.pixels);
+    } else {
+        PngReader reader(file, name);
+        reader.start([&](png_structp png, png_infop) { expand(png, channels); });
+        found = reader.channels();
+        makeRoom(pixels * static_cast<std::size_t>(found), name, into.pixels);
+        reader.readRows(into.pixels.data());
+    }
     into.height = size.height;
     into.width = size.width;
-    makeRoom(pixels * static_cast<std::size_t>(reader.channels()), name, into.pixels);
-    reader.readRows(into.pixels.data());
-    if (reader.channels() != channels) {
+    if (found != channels) {
         for (std::size_t i = 0; i < pixels; ++i) {
             into.pixels[i] =
                 luminance({into.pixels[3 * i], into.pixels[3 * i + 1], into.pixels[3 * i + 2]});
@@ -159,23 +257,46 @@ void decodePng(
     }
 }
 
+int unsaidPngBits(std::span<const std::byte> file, const std::string& name)
+{
+    readPngSize(file, name);
+    if (!isDeep(file)) {
+        return 0;
+    }
+    const DeepValues deep = decodeDeep(file, name, 1);
+    return deep.usedBits() < kAllBits ? 0 : static_cast<int>(std::bit_width(deep.most()));
+}
+
 WideValues decodeWidePng(std::span<const std::byte> file, const std::string& name)
 {
     const ImageSize size = readPngSize(file, name);
     PngReader reader(file, name);
-    reader.start([](png_structp png) {
-        png_set_expand_16(png);
-        png_set_swap(png); // they are kept with the upper byte first
+    png_colorp colours = nullptr;
+    int entries = 0;
+    reader.start([&](png_structp png, png_infop info) {
+        if (png_get_color_type(png, info) == PNG_COLOR_TYPE_PALETTE) {
+            png_get_PLTE(png, info, &colours, &entries);
+            png_set_packing(png);
+        } else {
+            png_set_expand_16(png);
+            png_set_swap(png); // they are kept with the upper byte first
+        }
     });
-    WideValues wide{size.height, size.width, reader.channels(), {}};
-    try {
-        wide.values.resize(
-            static_cast<std::size_t>(size.height * size.width)
-            * static_cast<std::size_t>(wide.channels));
-    } catch (const std::bad_alloc&) {
-        refuseForMemory(name);
+    WideValues wide{size.height, size.width, reader.channels(), {}, {}};
+    const std::size_t values = static_cast<std::size_t>(size.height * size.width)
+                               * static_cast<std::size_t>(wide.channels);
+    makeWide(values, name, wide.values);
+    if (colours == nullptr) {
+        reader.readRows(reinterpret_cast<png_byte*>(wide.values.data()));
+        return wide;
     }
-    reader.readRows(reinterpret_cast<png_byte*>(wide.values.data()));
+    std::vector<std::uint8_t> indices;
+    makeRoom(values, name, indices);
+    reader.readRows(indices.data());
+    std::ranges::copy(indices, wide.values.begin());
+    for (int i = 0; i < entries; ++i) {
+        wide.palette.push_back({colours[i].red, colours[i].green, colours[i].blue});
+    }
     return wide;
 }
 

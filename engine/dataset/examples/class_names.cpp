@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/examples/class_names.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <sstream>
@@ -9,7 +11,7 @@ namespace lockstep {
 namespace {
 
 constexpr const char* kClassNames = "data_class_names";
-constexpr std::size_t kMostBytes = std::size_t{64} * 1024;
+constexpr std::size_t kMostBytes = std::size_t{4} << 20U;
 
 } // namespace
 
@@ -24,6 +26,17 @@ std::vector<std::string> filledClassNames(
         }
     }
     return names;
+}
+
+std::string someOf(std::vector<std::string> names)
+{
+    constexpr std::size_t kMost = 8;
+    const std::size_t count = names.size();
+    if (count <= kMost) {
+        return fmt::format("{}", fmt::join(names, ", "));
+    }
+    names.resize(kMost);
+    return fmt::format("{} and {} more", fmt::join(names, ", "), count - kMost);
 }
 
 std::map<std::string, std::string> notesOfClassNames(const std::vector<std::string>& names)

@@ -12,8 +12,14 @@ namespace lockstep {
 [[nodiscard]] std::vector<std::string> filledClassNames(
     std::vector<std::string> names, const std::vector<std::string>& others);
 
+/// Up to eight of the names, and how many there are more.
+[[nodiscard]] std::string someOf(std::vector<std::string> names);
+
+/// Key of the note of a checkpoint that says how the data were understood: DatasetInfo::layout.
+inline constexpr const char* kDataLayoutNote = "data_layout";
+
 /// As a note of a checkpoint, "data_class_names", a line each, so that an image can be tried
-/// without the data. None where they take more than 64 KiB or a name has lines of its own.
+/// without the data. None where they take more than 4 MiB or a name has lines of its own.
 [[nodiscard]] std::map<std::string, std::string> notesOfClassNames(
     const std::vector<std::string>& names);
 /// From notes; empty where they are not noted.

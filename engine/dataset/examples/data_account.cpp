@@ -4,10 +4,20 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 namespace lockstep {
+namespace {
+
+/// Pictures that are not read; their endings begin the kinds that leaveOutByEnding() counts.
+constexpr auto kPictures = std::to_array<std::string_view>(
+    {".webp", ".gif", ".tif", ".tiff", ".heic", ".heif", ".avif", ".jp2", ".jxl", ".svg", ".psd",
+     ".pgm", ".ppm", ".tga", ".dng", ".cr2", ".nef", ".arw", ".raw", ".exr", ".dcm"});
+
+} // namespace
 
 void DataAccount::leaveOut(const std::string& kind, const std::string& file)
 {
@@ -41,10 +51,25 @@ std::vector<std::string> DataAccount::lines() const
             parts.push_back(fmt::format("{} {} ({})", kind.count, name, kind.example));
         }
         const std::int64_t count = leftOut();
+        const bool hasPictures = std::ranges::any_of(
+            kPictures, [&](std::string_view ending) { return m_kinds.contains(ending); });
         lines.push_back(fmt::format(
-            "{} file{} left out: {}", count, count == 1 ? "" : "s", fmt::join(parts, ", ")));
+            "{} left out: {}{}", count == 1 ? "1 file" : fmt::format("{} files", count),
+            fmt::join(parts, ", "),
+            hasPictures ? "; the engine reads JPEG, PNG and BMP" : ""));
     }
     lines.insert(lines.end(), m_warnings.begin(), m_warnings.end());
+    return lines;
+}
+
+std::vector<std::string> linesOf(const DataAccount& training, const DataAccount& test)
+{
+    std::vector<std::string> lines = training.lines();
+    for (const std::string& line : test.lines()) {
+        if (std::ranges::find(lines, line) == lines.end()) {
+            lines.push_back("test images: " + line);
+        }
+    }
     return lines;
 }
 

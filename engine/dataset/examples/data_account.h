@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -36,8 +37,12 @@ private:
         bool operator==(const Kind&) const = default;
     };
 
-    std::map<std::string, Kind> m_kinds;
+    std::map<std::string, Kind, std::less<>> m_kinds;
     std::vector<std::string> m_warnings;
 };
+
+/// Of both splits; a line that both have once.
+[[nodiscard]] std::vector<std::string> linesOf(
+    const DataAccount& training, const DataAccount& test);
 
 } // namespace lockstep

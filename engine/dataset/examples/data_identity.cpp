@@ -13,6 +13,8 @@ constexpr const char* kExamples = "data_examples";
 constexpr const char* kClasses = "data_classes";
 constexpr const char* kClassNamesHash = "data_class_names_sha256";
 constexpr const char* kList = "data_list_sha256";
+constexpr const char* kTests = "test_examples";
+constexpr const char* kTestList = "test_list_sha256";
 
 /// No name holds it, so that two names are never taken for one.
 constexpr std::string_view kEnd("\0", 1);
@@ -43,6 +45,18 @@ std::map<std::string, std::string> notesOf(const DataIdentity& identity)
         {kClasses, std::to_string(identity.classes)},
         {kClassNamesHash, identity.classNames},
         {kList, identity.list}};
+}
+
+std::map<std::string, std::string> notesOfTests(const DataIdentity& identity)
+{
+    return {{kTests, std::to_string(identity.examples)}, {kTestList, identity.list}};
+}
+
+std::optional<bool> wasTestedOn(
+    const std::map<std::string, std::string>& notes, const DataIdentity& identity)
+{
+    const auto list = notes.find(kTestList);
+    return list == notes.end() ? std::nullopt : std::optional(list->second == identity.list);
 }
 
 DataIdentity identityFrom(const std::map<std::string, std::string>& notes, const DataIdentity& now)

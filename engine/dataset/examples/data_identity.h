@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace lockstep {
@@ -25,6 +26,11 @@ struct DataIdentity
 
 /// As notes of a checkpoint, "data_examples" and so on.
 [[nodiscard]] std::map<std::string, std::string> notesOf(const DataIdentity& identity);
+/// Of the test set, "test_examples" and so on: its classes are those of the training set.
+[[nodiscard]] std::map<std::string, std::string> notesOfTests(const DataIdentity& identity);
+/// Whether the notes are of a training that was tested on these examples; none if they do not tell.
+[[nodiscard]] std::optional<bool> wasTestedOn(
+    const std::map<std::string, std::string>& notes, const DataIdentity& identity);
 /// From notes; what is not noted is taken from `now`, as if nothing had changed.
 [[nodiscard]] DataIdentity identityFrom(
     const std::map<std::string, std::string>& notes, const DataIdentity& now);

@@ -47,6 +47,7 @@ struct DatasetInfo
     bool isEncoded = false;
     std::string layout = {};  ///< how a person's own files were understood; empty for other data
     SizeRange sizes = {};     ///< of the images, where each has its own
+    bool isDrawn = false;     ///< the seed says which of a person's own examples are tested on
     DataAccount account = {}; ///< of the files that are no examples, and of what is odd
 };
 

@@ -2,13 +2,34 @@
 #include "dataset/examples/encoded_dataset.h"
 
 #include "base/error.h"
+#include "dataset/codecs/exif_orientation.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace lockstep {
 
-EncodedDataset::EncodedDataset(std::string name, Split split)
+ObjectBox turnedBox(const ObjectBox& stored, int orientation)
+{
+    const ExifTurn turn(orientation);
+    ObjectBox box = stored;
+    if (turn.isUpsideDown) {
+        box.top = 1.0F - stored.bottom;
+        box.bottom = 1.0F - stored.top;
+    }
+    if (turn.isMirrored) {
+        box.left = 1.0F - stored.right;
+        box.right = 1.0F - stored.left;
+    }
+    if (turn.isTransposed) {
+        std::swap(box.top, box.left);
+        std::swap(box.bottom, box.right);
+    }
+    return box;
+}
+
+EncodedDataset::EncodedDataset(std::string name, Split split, const PixelRules& rules)
+    : m_pixelRules(rules)
 {
     m_info.name = std::move(name);
     m_info.split = toString(split);
@@ -39,6 +60,25 @@ void EncodedDataset::add(std::int32_t label, const ImageExtent& image)
     m_largest.boxes = std::max(m_largest.boxes, image.boxes);
 }
 
+void EncodedDataset::addAll(const EncodedDataset& other, const std::vector<std::int32_t>& labels)
+{
+    for (const std::int32_t label : other.m_labels) {
+        m_labels.push_back(labels[static_cast<std::size_t>(label)]);
+    }
+    m_imageBytes.insert(m_imageBytes.end(), other.m_imageBytes.begin(), other.m_imageBytes.end());
+    m_leftOut.insert(m_leftOut.end(), other.m_leftOut.begin(), other.m_leftOut.end());
+    m_info.layout = other.m_info.layout;
+    if (!other.m_labels.empty()) {
+        m_info.sizes.take(other.m_info.sizes.least);
+        m_info.sizes.take(other.m_info.sizes.most);
+    }
+    const LargestImage& largest = other.m_largest;
+    m_largest.fileBytes = std::max(m_largest.fileBytes, largest.fileBytes);
+    m_largest.pixels = std::max(m_largest.pixels, largest.pixels);
+    m_largest.longestSide = std::max(m_largest.longestSide, largest.longestSide);
+    m_largest.boxes = std::max(m_largest.boxes, largest.boxes);
+}
+
 void EncodedDataset::checkNotEmpty(const std::string& where) const
 {
     if (!m_labels.empty()) {
@@ -52,6 +92,29 @@ void EncodedDataset::checkNotEmpty(const std::string& where) const
     fail(
         ErrorCode::Data, "{}: all {} images are damaged, the first: {}", where, m_leftOut.size(),
         m_leftOut.front());
+}
+
+void EncodedDataset::tellBits()
+{
+    constexpr std::int64_t kSample = 16;
+    const std::int64_t count = std::min(kSample, size());
+    EncodedImage image;
+    int most = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::int64_t index = i * size() / count;
+        try {
+            read(index, image);
+            most = std::max(most, unsaidBits(image.file, fullName(index), m_pixelRules));
+        } catch (const Error& error) {
+            // What becomes of a damaged one is not for a sample to say.
+            if (error.code() != ErrorCode::Data) {
+                throw;
+            }
+        }
+    }
+    if (std::string warning = bitsWarning(most); !warning.empty()) {
+        account().warn(std::move(warning));
+    }
 }
 
 std::vector<std::int64_t> examplesPerClass(const Dataset& dataset)

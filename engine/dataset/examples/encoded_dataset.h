@@ -22,6 +22,9 @@ struct ObjectBox
     bool operator==(const ObjectBox&) const = default;
 };
 
+/// Where a box of a stored image is after turning, see exif_orientation.h.
+[[nodiscard]] ObjectBox turnedBox(const ObjectBox& stored, int orientation);
+
 /// An image as it lies on disk.
 struct EncodedImage
 {
@@ -73,24 +76,33 @@ public:
     {
         return m_imageBytes[static_cast<std::size_t>(index)];
     }
+    /// What its images are to be decoded by.
+    [[nodiscard]] const PixelRules& pixelRules() const noexcept { return m_pixelRules; }
     [[nodiscard]] const LargestImage& largest() const noexcept { return m_largest; }
     /// What an error would say of each image that was left out as damaged.
     [[nodiscard]] const std::vector<std::string>& leftOut() const noexcept { return m_leftOut; }
 
 protected:
-    EncodedDataset(std::string name, Split split);
+    EncodedDataset(std::string name, Split split, const PixelRules& rules);
 
     /// Everything that stays the same from then on.
     void setClassNames(std::vector<std::string> names) { m_info.classNames = std::move(names); }
     void setLayout(std::string layout) { m_info.layout = std::move(layout); }
+    void setDrawn(bool isDrawn) { m_info.isDrawn = isDrawn; }
     [[nodiscard]] DataAccount& account() { return m_info.account; }
     void add(std::int32_t label, const ImageExtent& image);
+    /// All of another one, with other labels.
+    void addAll(const EncodedDataset& other, const std::vector<std::int32_t>& labels);
     void leaveOut(std::string reason) { m_leftOut.push_back(std::move(reason)); }
+    /// Warns, in the account, of PNGs of 16 bits that use few of them (bitsWarning): decodes those
+    /// among a few images.
+    void tellBits();
     /// Throws Error(Data) if there is no image; `where` is the folder.
     void checkNotEmpty(const std::string& where) const;
 
 private:
     DatasetInfo m_info;
+    PixelRules m_pixelRules;
     std::vector<std::int32_t> m_labels;
     std::vector<std::int64_t> m_imageBytes;
     LargestImage m_largest;

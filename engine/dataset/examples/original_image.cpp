@@ -14,7 +14,7 @@ ColourImage decoded(const EncodedDataset& dataset, std::int64_t index)
     EncodedImage encoded;
     dataset.read(index, encoded);
     ColourImage image;
-    decodeColours(encoded.file, dataset.fullName(index), {}, image);
+    decodeColours(encoded.file, dataset.fullName(index), {.rules = dataset.pixelRules()}, image);
     return image;
 }
 

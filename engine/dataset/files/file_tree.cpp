@@ -20,12 +20,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether a part of the path is hidden or one of a Macintosh's own.
+/// Whether the file, or a folder that it lies in, is of the system.
 bool isLeftOut(const fs::path& name)
 {
-    return std::any_of(name.begin(), name.end(), [](const fs::path& part) {
-        return part.string().starts_with('.') || part == "__MACOSX";
-    });
+    return std::any_of(
+        name.begin(), name.end(), [](const fs::path& part) { return isOfSystem(part.string()); });
 }
 
 /// Zip archives begin with a file, or, if they are empty, with their directory.
@@ -91,25 +90,21 @@ FileTree::FileTree(fs::path root) : m_root(std::move(root))
 
 void FileTree::listFolder()
 {
-    std::error_code error;
-    fs::recursive_directory_iterator place(m_root, error);
-    for (; !error && place != fs::recursive_directory_iterator(); place.increment(error)) {
-        const fs::path name = place->path().lexically_relative(m_root);
-        std::error_code ignored;
-        if (place->is_regular_file(ignored) && !isLeftOut(name)) {
-            m_names.push_back(name.generic_string());
-        }
-    }
-    if (error) {
-        fail(ErrorCode::Io, "{}: can't be listed ({})", m_root.string(), error.message());
-    }
+    FolderWalk found = walkFolder(m_root);
+    m_names = std::move(found.files);
+    m_leftOut = std::move(found.leftOut);
 }
 
 void FileTree::listArchive()
 {
     ArchiveReader reader(m_root, ArchiveKind::Zip);
     while (archive_entry* entry = reader.next()) {
-        if (archive_entry_filetype(entry) == AE_IFREG && !isLeftOut(reader.name())) {
+        if (archive_entry_filetype(entry) != AE_IFREG) {
+            continue;
+        }
+        if (isLeftOut(reader.name())) {
+            m_leftOut.push_back({kOfSystems, reader.name()});
+        } else {
             m_names.push_back(reader.name());
         }
     }

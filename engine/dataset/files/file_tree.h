@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "dataset/files/folder_walk.h"
+
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -10,8 +12,8 @@
 
 namespace lockstep {
 
-/// The files of a folder, or of a zip archive without unpacking it, by name. Hidden files and what
-/// a Macintosh adds to archives are left out. Thread-safe.
+/// The files of a folder, or of a zip archive without unpacking it, by name. What isOfSystem is
+/// left out. Thread-safe.
 class FileTree
 {
 public:
@@ -22,6 +24,7 @@ public:
 
     /// "KolektorSDD/kos01/Part0.jpg", relative to the root, sorted.
     [[nodiscard]] const std::vector<std::string>& names() const noexcept { return m_names; }
+    [[nodiscard]] const std::vector<LeftOutFile>& leftOut() const noexcept { return m_leftOut; }
     /// A file as an error calls it.
     [[nodiscard]] std::string fullName(const std::string& name) const;
     [[nodiscard]] const std::filesystem::path& root() const noexcept { return m_root; }
@@ -43,6 +46,7 @@ private:
     std::filesystem::path m_root;
     bool m_isArchive = false;
     std::vector<std::string> m_names;
+    std::vector<LeftOutFile> m_leftOut;
 };
 
 } // namespace lockstep

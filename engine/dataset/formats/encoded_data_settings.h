@@ -28,6 +28,7 @@ struct EncodedDataSettings
     int labelOffset = 0;               ///< added to the labels of records
     bool hasBackground = false;        ///< class 0 is none of the folders'; records have it or not
     SplitRules rules = {};             ///< of photographs in folders or tables
+    PixelRules pixels = {};
 
     bool operator==(const EncodedDataSettings&) const = default;
 };

@@ -25,7 +25,7 @@ public:
     ImageFolder(
         const fs::path& place, Split split, const EncodedDataSettings& settings,
         const LoadProgress& progress)
-        : EncodedDataset("image_folder", split)
+        : EncodedDataset("image_folder", split, settings.pixels)
     {
         LabelledFiles labelled = findLabelledFiles(place, split, settings.rules);
         m_folder = std::move(labelled.folder);
@@ -34,6 +34,8 @@ public:
         std::ranges::move(labelled.classNames, std::back_inserter(classes));
         setClassNames(std::move(classes));
         setLayout(std::move(labelled.layout));
+        setDrawn(labelled.isDrawn);
+        account() = std::move(labelled.account);
         std::vector<Found> found(labelled.files.size());
         loadInParallel(
             m_folder.string(), found.size(),
@@ -50,6 +52,7 @@ public:
             }
         }
         checkNotEmpty(m_folder.string());
+        tellBits();
     }
 
     void read(std::int64_t index, EncodedImage& image) const override
@@ -92,7 +95,7 @@ private:
         }
     }
 
-    [[nodiscard]] static ImageExtent extentOf(const fs::path& path, bool isWhole)
+    [[nodiscard]] ImageExtent extentOf(const fs::path& path, bool isWhole) const
     {
         const std::int64_t bytes = fileBytes(path);
         const ImageSize size =
@@ -100,22 +103,22 @@ private:
         return {size, bytes};
     }
 
-    [[nodiscard]] static ImageSize sizeOfFile(const fs::path& path, bool isChecked)
+    [[nodiscard]] ImageSize sizeOfFile(const fs::path& path, bool isChecked) const
     {
         std::vector<std::byte> file;
         readWholeFile(path, file);
         if (isChecked) {
             checkWhole(file, path.string());
         }
-        return readImageSize(file, path.string());
+        return readImageSize(file, path.string(), pixelRules());
     }
 
-    [[nodiscard]] static ImageSize sizeOfStart(const fs::path& path)
+    [[nodiscard]] ImageSize sizeOfStart(const fs::path& path) const
     {
         std::vector<std::byte> start;
         readFilePart(path, 0, kHeaderBytes, start);
         try {
-            return readImageSize(start, path.string());
+            return readImageSize(start, path.string(), pixelRules());
         } catch (const Error&) { // perhaps a long profile of colours stands before the size
             return sizeOfFile(path, false);
         }

@@ -2,6 +2,7 @@
 #include "dataset/formats/image_pairs.h"
 
 #include "base/error.h"
+#include "dataset/examples/image_files.h"
 #include "dataset/files/file_bytes.h"
 
 #include <fmt/ranges.h>
@@ -91,11 +92,10 @@ public:
     {
         std::vector<NamedFile> labels;
         for (const std::string& name : tree.names()) {
-            if (!endsIn(name, {".jpg", ".jpeg", ".png", ".bmp"})) {
-                continue;
-            }
             NamedFile file(name);
-            if (file.isLabel) {
+            if (!endsIn(name, {".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".bmp", ".dib"})) {
+                m_others.push_back(std::move(file));
+            } else if (file.isLabel) {
                 labels.push_back(std::move(file));
             } else {
                 takeImage(file);
@@ -103,6 +103,9 @@ public:
         }
         for (const NamedFile& label : labels) {
             takeLabel(label);
+        }
+        for (const NamedFile& other : m_others) {
+            takeOther(other);
         }
     }
 
@@ -136,6 +139,8 @@ public:
             result.pairs.push_back(std::move(pair));
         }
         result.layout = fmt::format("images with masks ({})", fmt::join(m_found, ", "));
+        result.account = m_account;
+        leaveOut(result.account, m_tree.leftOut());
         return result;
     }
 
@@ -154,19 +159,47 @@ private:
         }
     }
 
-    void takeLabel(const NamedFile& label)
+    [[nodiscard]] std::map<std::string, ImagePair>::iterator pairOf(const NamedFile& label)
     {
         auto pair = m_pairs.find(label.name());
         for (const std::string& part : m_partFolders) { // "ground_truth" stands for "test"
             pair = pair == m_pairs.end() ? m_pairs.find(label.nameIn(part)) : pair;
         }
+        return pair;
+    }
+
+    void takeLabel(const NamedFile& label)
+    {
+        const auto pair = pairOf(label);
         if (pair == m_pairs.end()) {
+            for (const NamedFile& other : m_others) {
+                if (!other.isLabel && other.name() == label.name()) {
+                    fail(
+                        ErrorCode::Data,
+                        "{}: is no JPEG, PNG or BMP, but has the label {}; convert it to one of "
+                        "these",
+                        m_tree.fullName(other.file), m_tree.fullName(label.file));
+                }
+            }
             fail(
                 ErrorCode::Data, "{}: there is no image for this label ({}.jpg beside it)",
                 m_tree.fullName(label.file), label.name());
         }
         place(pair->second.label, label.file);
         m_found.insert(label.found);
+    }
+
+    /// A file of another format.
+    void takeOther(const NamedFile& other)
+    {
+        const auto pair = other.isLabel ? pairOf(other) : m_pairs.end();
+        if (pair != m_pairs.end() && pair->second.label.empty()) {
+            fail(
+                ErrorCode::Data, "{}: is no BMP or PNG, as the label of {} has to be; convert it",
+                m_tree.fullName(other.file), m_tree.fullName(pair->second.image));
+        }
+        const std::string ending = std::filesystem::path(other.file).extension().string();
+        m_account.leaveOut(ending.empty() ? "without an ending" : lowerCase(ending), other.file);
     }
 
     void place(std::string& place, const std::string& file) const
@@ -191,6 +224,8 @@ private:
     std::set<std::string> m_partFolders;
     std::set<std::string> m_found; ///< what labels were known by
     std::map<std::string, ImagePair> m_pairs;
+    std::vector<NamedFile> m_others; ///< of formats that are not read
+    DataAccount m_account;
 };
 
 } // namespace
@@ -199,12 +234,13 @@ ImagePairs findImagePairs(const FileTree& tree)
 {
     ImagePairs result = PairFinder(tree).pairs();
     if (result.pairs.empty()) {
+        const auto others = result.account.lines();
         fail(
             ErrorCode::BadInput,
-            "{}: holds no images; give the folder or zip archive with images and their masks, such "
-            "as kos01/Part0.jpg and kos01/Part0_label.bmp, or images/a.jpg and masks/a.png "
+            "{}: holds no images{}; give the folder or zip archive with images and their masks, "
+            "such as kos01/Part0.jpg and kos01/Part0_label.bmp, or images/a.jpg and masks/a.png "
             "(dataset.path)",
-            tree.root().string());
+            tree.root().string(), others.empty() ? "" : " (" + others.front() + ")");
     }
     return result;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "dataset/examples/data_account.h"
 #include "dataset/files/file_tree.h"
 #include "dataset/layouts/split_rules.h"
 
@@ -24,10 +25,11 @@ struct ImagePairs
 {
     std::vector<ImagePair> pairs; ///< in the order of their names
     std::string layout;           ///< where the labels were found, for people
+    DataAccount account;          ///< of the files that were left out
 };
 
-/// Finds the pairs of a tree of .jpg, .jpeg, .png and .bmp; other files are left out. A label has
-/// the name of its image and
+/// Finds the pairs of a tree of files that end as JPEG, PNG and BMP do; others are left out, and
+/// counted by their endings. A label has the name of its image and
 ///
 /// - lies beside it with `_label`, `_mask` or `_GT` (in any case) at the end of the name, as
 ///   KolektorSDD (kos01/Part5.jpg, kos01/Part5_label.bmp) and KolektorSDD2 have it; or
@@ -39,8 +41,8 @@ struct ImagePairs
 /// Folders `train`, `val` and `test` (dataPartOf) say the part. Without them the images of one
 /// folder, named alone ("kos01"), are an item, as long as there are several such folders; else each
 /// image is one. Throws Error(Data) that names the file for an image without a label, a label
-/// without an image, two images or labels of one name and two items of one name; Error(BadInput) if
-/// there is no image at all.
+/// without an image, one of the two in another format, two images or labels of one name and two
+/// items of one name; Error(BadInput) if there is no image at all.
 ImagePairs findImagePairs(const FileTree& tree);
 
 } // namespace lockstep

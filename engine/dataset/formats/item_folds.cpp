@@ -6,8 +6,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <fstream>
-#include <optional>
+#include <functional>
 #include <sstream>
 #include <tuple>
 #include <utility>
@@ -18,13 +19,10 @@ namespace {
 /// What has been dealt to a fold.
 struct Hand
 {
-    std::int64_t defective = 0;
+    std::int64_t items = 0;
+    std::int64_t cleanItems = 0;
+    std::int64_t defective = 0; ///< images
     std::int64_t images = 0;
-
-    bool operator<(const Hand& other) const
-    {
-        return std::tie(defective, images) < std::tie(other.defective, other.images);
-    }
 };
 
 void shuffle(std::vector<Item>& items, std::uint64_t seed)
@@ -113,22 +111,58 @@ ItemFolds dealItems(std::vector<Item> items, int folds, std::uint64_t seed)
 {
     if (std::cmp_less(items.size(), folds)) {
         fail(
-            ErrorCode::BadInput,
-            "{} items can't be dealt to {} folds; set dataset.folds to at most "
-            "the number of items",
-            items.size(), folds);
+            ErrorCode::BadInput, "{} items can't be dealt to {} folds; {}", items.size(), folds,
+            items.size() < 2 ? "at least 2 are needed, one to train and one to test on"
+                             : "set dataset.folds to at most the number of items");
     }
     shuffle(items, seed);
-    std::ranges::stable_sort(items, std::greater(), &Item::defective);
+    std::ranges::stable_sort(items, std::greater(), [](const Item& item) {
+        return std::tuple(item.defective, item.images);
+    });
     std::vector<Hand> hands(static_cast<std::size_t>(folds));
     ItemFolds result;
     for (const Item& item : items) {
-        const auto hand = std::ranges::min_element(hands, std::less());
+        const bool isClean = item.defective == 0;
+        const auto hand = std::ranges::min_element(hands, {}, [&](const Hand& each) {
+            // Of folds with as many items, those that got one defective item more come first.
+            return std::tuple(
+                each.items, each.cleanItems, isClean ? 0 : each.defective, each.images);
+        });
+        ++hand->items;
+        hand->cleanItems += isClean ? 1 : 0;
         hand->defective += item.defective;
         hand->images += item.images;
         result[item.name] = static_cast<int>(hand - hands.begin());
     }
     return result;
+}
+
+std::optional<int> usableFolds(const std::vector<Item>& items, int most, std::uint64_t seed)
+{
+    const auto isUsable = [&](int count) {
+        std::vector<Hand> hands(static_cast<std::size_t>(count));
+        for (const auto folds = dealItems(items, count, seed); const Item& item : items) {
+            Hand& hand = hands[static_cast<std::size_t>(folds.at(item.name))];
+            hand.defective += item.defective;
+            hand.images += item.images;
+        }
+        // What the others train on has both, too, as there are two folds at least.
+        return std::ranges::all_of(hands, [](const Hand& hand) {
+            return hand.defective > 0 && hand.defective < hand.images;
+        });
+    };
+    // Each fold needs an item for each.
+    const auto defective =
+        std::ranges::count_if(items, [](const Item& item) { return item.defective > 0; });
+    const auto clean =
+        std::ranges::count_if(items, [](const Item& item) { return item.defective < item.images; });
+    for (auto count = static_cast<int>(std::min({std::ptrdiff_t{most}, defective, clean}));
+         count > 1; --count) {
+        if (isUsable(count)) {
+            return count;
+        }
+    }
+    return std::nullopt;
 }
 
 ItemFolds readItemFolds(

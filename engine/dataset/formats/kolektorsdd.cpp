@@ -3,6 +3,8 @@
 
 #include "base/error.h"
 #include "base/thread_team.h"
+#include "dataset/codecs/colour_image.h"
+#include "dataset/codecs/exif_orientation.h"
 #include "dataset/formats/dilation.h"
 #include "dataset/formats/image_pairs.h"
 #include "dataset/formats/item_folds.h"
@@ -13,6 +15,8 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <mutex>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -84,7 +88,8 @@ struct LabelledPair
 };
 
 std::vector<LabelledPair> readLabels(
-    const FileTree& tree, std::vector<ImagePair> pairs, Loader& loader)
+    const FileTree& tree, std::vector<ImagePair> pairs, Loader& loader,
+    const MaskedDataSettings& settings, MaskSurvey& survey)
 {
     // Those of images without a label come last, and are not read.
     std::ranges::stable_partition(pairs, [](const ImagePair& pair) { return !pair.label.empty(); });
@@ -96,8 +101,16 @@ std::vector<LabelledPair> readLabels(
         }
         labelled[i].pair = std::move(pairs[i]);
     }
+    const MaskRules rules{
+        settings.maskThreshold, settings.maskBackground == MaskBackground::White, settings.pixels};
+    std::mutex lock;
     loader.read(names, [&](std::size_t number, const std::vector<std::byte>& content) {
-        GrayImage mask = decodeMask(content, tree.fullName(names[number]));
+        const std::string name = tree.fullName(names[number]);
+        MaskImage mask = decodeMask(content, name, rules);
+        {
+            const std::lock_guard guard(lock);
+            survey.take(mask, name);
+        }
         if (std::ranges::find(mask.pixels, 1) == mask.pixels.end()) {
             mask.pixels = {};
         }
@@ -146,12 +159,45 @@ std::optional<DataPart> testedPart(
     return isTrainable ? SplitRules{settings.tested}.testedOf(there) : std::nullopt;
 }
 
-/// Leaves those of the split; returns how it was told from the other one.
-std::string keepSplit(
+/// How a split was told from the other one, for people.
+struct Splitting
+{
+    std::string text;
+    std::string wayOut = {};  ///< what gives a split defective or clean images that it lacks
+    std::string warning = {}; ///< of other folds
+    bool isDrawn = false;     ///< as DatasetInfo
+};
+
+/// What helps a fold that lacks some; `usable` is what usableFolds says.
+std::string wayOutOfFolds(
+    const std::vector<Item>& items, std::optional<int> usable, const MaskedDataSettings& settings)
+{
+    if (!settings.foldsFile.empty()) {
+        return fmt::format("give others in {} (dataset.folds_file)", settings.foldsFile.string());
+    }
+    if (usable) {
+        return fmt::format("set dataset.folds = {}", *usable);
+    }
+    const auto defective =
+        std::ranges::count_if(items, [](const Item& item) { return item.defective > 0; });
+    const auto clean =
+        std::ranges::count_if(items, [](const Item& item) { return item.defective < item.images; });
+    if (std::min(defective, clean) > 1) {
+        return "no number of folds gives each of them both; say which are to be theirs "
+               "(dataset.folds_file)";
+    }
+    return fmt::format(
+        "only one of {} items has {}, and at least 2 are needed, one to train and one to test on; "
+        "dataset.fold = -1 trains and tests on all",
+        items.size(), defective < 2 ? "a defective image" : "a clean image");
+}
+
+/// Leaves those of the split.
+Splitting keepSplit(
     std::vector<LabelledPair>& pairs, Split split, const MaskedDataSettings& settings)
 {
     if (settings.fold == MaskedDataSettings::kNoFold) {
-        return "; all are trained on and tested on, as dataset.fold = -1 says";
+        return {"; all are trained on and tested on, as dataset.fold = -1 says"};
     }
     if (const auto tested = testedPart(pairs, settings)) {
         if (settings.fold != 0) {
@@ -164,7 +210,9 @@ std::string keepSplit(
         std::erase_if(pairs, [&](const LabelledPair& each) {
             return each.pair.part != (split == Split::Test ? *tested : DataPart::Train);
         });
-        return "; their own folders say which are tested on";
+        return {
+            "; their own folders say which are tested on",
+            "put some in the folder of this split, or all in one without train and test"};
     }
     const bool hasParts = std::ranges::any_of(
         pairs, [](const LabelledPair& each) { return each.pair.part.has_value(); });
@@ -176,29 +224,89 @@ std::string keepSplit(
         const bool isTest = folds.at(labelled.pair.item) == settings.fold;
         return isTest != (split == Split::Test);
     });
-    return fmt::format(
-        "; fold {} of {} is tested on{}", settings.fold, settings.folds,
-        hasParts ? ", because nothing is marked in their own folder to train on" : "");
+    const auto usable = usableFolds(items, settings.folds, settings.seed);
+    Splitting splitting{
+        fmt::format(
+            "; fold {} of {} is tested on{}", settings.fold, settings.folds,
+            hasParts ? ", because nothing is marked in their own folder to train on" : ""),
+        wayOutOfFolds(items, usable, settings)};
+    splitting.isDrawn = true;
+    if (settings.foldsFile.empty() && usable && *usable < settings.folds) {
+        splitting.warning = fmt::format(
+            "not all of the {} folds have both defective and clean images; with dataset.folds = {} "
+            "all have",
+            settings.folds, *usable);
+    }
+    return splitting;
+}
+
+/// Throws unless some images are marked and some are not, for which no split helps.
+void checkMarks(
+    const std::vector<LabelledPair>& pairs, const FileTree& tree, const MaskSurvey& survey,
+    const MaskedDataSettings& settings)
+{
+    const auto defective = std::ranges::count_if(pairs, isMarked);
+    if (defective > 0 && defective < std::ssize(pairs)) {
+        return;
+    }
+    std::string wayOut =
+        defective > 0 ? "add images without a defect, with an empty mask"
+        : settings.maskThreshold > survey.brightest() && survey.brightest() > 0
+            ? fmt::format(
+                "the brightest value of a mask is {}, below dataset.mask_threshold = {}",
+                survey.brightest(), settings.maskThreshold)
+            : "no mask differs anywhere from its background (transparency does not count)";
+    for (const std::string& warning : survey.warnings()) {
+        wayOut += "; " + warning;
+    }
+    fail(
+        ErrorCode::Data,
+        "{}: {} of {} images are defective, and both defective and clean ones are needed: {}",
+        tree.root().string(), defective, pairs.size(), wayOut);
 }
 
 void checkClasses(
     const std::vector<LabelledPair>& pairs, const std::string& name, Split split,
-    const MaskedDataSettings& settings)
+    const Splitting& splitting, const MaskedDataSettings& settings)
 {
     const auto defective = std::ranges::count_if(pairs, isMarked);
     if (defective == 0 || defective == std::ssize(pairs)) {
         fail(
             ErrorCode::Data,
             "data set {}, {} split of fold {}: {} images, of which {} are defective; it needs both "
-            "defective and clean ones: choose another dataset.fold, dataset.folds or seed",
-            name, toString(split), settings.fold, pairs.size(), defective);
+            "defective and clean ones: {}",
+            name, toString(split), settings.fold, pairs.size(), defective, splitting.wayOut);
     }
 }
 
+/// What is to be known of the images of a split, once all are read.
+struct ImageSurvey
+{
+    std::vector<int> bits;       ///< of each, as unsaidBits has it
+    std::vector<char> isUnclear; ///< of each: it is turned, and its label fits the stored one, too
+
+    void tell(const std::vector<std::string>& names, DataAccount& account) const
+    {
+        if (std::string warning = bitsWarning(std::ranges::max(bits)); !warning.empty()) {
+            account.warn(std::move(warning));
+        }
+        if (const auto first = std::ranges::find(isUnclear, 1); first != isUnclear.end()) {
+            account.warn(fmt::format(
+                "{} images are turned as their camera noted (EXIF), such as {}, but not their "
+                "masks; if these were drawn on the images as they are stored, set "
+                "dataset.orientation = stored",
+                std::ranges::count(isUnclear, 1),
+                names[static_cast<std::size_t>(first - isUnclear.begin())]));
+        }
+    }
+};
+
 std::vector<MaskedImage> readImages(
-    const FileTree& tree, Loader& loader, std::vector<LabelledPair> pairs, int dilation)
+    const FileTree& tree, Loader& loader, std::vector<LabelledPair> pairs,
+    const MaskedDataSettings& settings, DataAccount& account)
 {
     std::vector<MaskedImage> images(pairs.size());
+    ImageSurvey survey{std::vector<int>(pairs.size()), std::vector<char>(pairs.size())};
     std::vector<std::string> names;
     names.reserve(pairs.size());
     for (const LabelledPair& labelled : pairs) {
@@ -207,8 +315,22 @@ std::vector<MaskedImage> readImages(
     loader.read(names, [&](std::size_t number, const std::vector<std::byte>& content) {
         const ImagePair& pair = pairs[number].pair;
         GrayImage& mask = pairs[number].mask;
-        GrayImage image = decodeGray(content, tree.fullName(pair.image));
+        const std::string name = tree.fullName(pair.image);
+        GrayImage image = decodeGray(content, name, settings.pixels);
+        const int orientation = exifOrientation(content, settings.pixels);
+        const ImageSize stored = turnedSize({image.height, image.width}, orientation);
+        const ImageSize maskSize{mask.height, mask.width};
         const bool isSame = image.height == mask.height && image.width == mask.width;
+        if (!isSame && !pair.label.empty() && stored == maskSize) {
+            fail(
+                ErrorCode::Data,
+                "{}: is turned to {} x {} pixels (height x width) as its camera noted (EXIF), but "
+                "its label {} has {} x {}, as it is stored; set dataset.orientation = stored if "
+                "all "
+                "labels are so, or turn the label",
+                name, image.height, image.width, tree.fullName(pair.label), mask.height,
+                mask.width);
+        }
         if (!isSame && !pair.label.empty()) {
             fail(
                 ErrorCode::Data,
@@ -216,11 +338,14 @@ std::vector<MaskedImage> readImages(
                 "have the same size",
                 tree.fullName(pair.label), mask.height, mask.width, image.height, image.width);
         }
+        survey.bits[number] = unsaidBits(content, name, settings.pixels);
+        survey.isUnclear[number] = orientation != 1 && stored == maskSize ? 1 : 0;
         if (!mask.pixels.empty()) {
-            dilate(mask, dilation);
+            dilate(mask, settings.dilation);
         }
         images[number] = {pair.name, std::move(image), std::move(mask.pixels)};
     });
+    survey.tell(names, account);
     return images;
 }
 
@@ -242,6 +367,12 @@ void MaskedDataSettings::validate() const
             fold, folds - 1, folds);
     }
     checkDilation(dilation);
+    constexpr int kMostValue = 255;
+    if (maskThreshold < 1 || maskThreshold > kMostValue) {
+        fail(
+            ErrorCode::BadInput, "dataset.mask_threshold is {}, but must be between 1 and {}",
+            maskThreshold, kMostValue);
+    }
 }
 
 std::unique_ptr<Dataset> openMaskedImages(
@@ -252,12 +383,24 @@ std::unique_ptr<Dataset> openMaskedImages(
     const FileTree tree(path);
     Loader loader(tree, progress);
     ImagePairs found = findImagePairs(tree);
-    std::vector<LabelledPair> pairs = readLabels(tree, std::move(found.pairs), loader);
-    const std::string splitText = keepSplit(pairs, split, settings);
-    checkClasses(pairs, name, split, settings);
-    return std::make_unique<MaskedImages>(
-        name, split, readImages(tree, loader, std::move(pairs), settings.dilation),
-        found.layout + splitText);
+    MaskSurvey survey(settings.maskThreshold, settings.maskBackground);
+    std::vector<LabelledPair> pairs =
+        readLabels(tree, std::move(found.pairs), loader, settings, survey);
+    survey.checkBackground();
+    checkMarks(pairs, tree, survey, settings);
+    const Splitting splitting = keepSplit(pairs, split, settings);
+    checkClasses(pairs, name, split, splitting, settings);
+    if (!splitting.warning.empty()) {
+        found.account.warn(splitting.warning);
+    }
+    for (std::string& warning : survey.warnings()) {
+        found.account.warn(std::move(warning));
+    }
+    auto images = readImages(tree, loader, std::move(pairs), settings, found.account);
+    auto dataset = std::make_unique<MaskedImages>(
+        name, split, std::move(images), found.layout + splitting.text, std::move(found.account));
+    dataset->setDrawn(splitting.isDrawn);
+    return dataset;
 }
 
 std::unique_ptr<Dataset> openKolektorSdd(

@@ -3,6 +3,7 @@
 
 #include "dataset/examples/dataset.h"
 #include "dataset/examples/load_progress.h"
+#include "dataset/formats/mask_survey.h"
 #include "dataset/layouts/split_rules.h"
 
 #include <cstdint>
@@ -21,6 +22,9 @@ struct MaskedDataSettings
     std::uint64_t seed = 1;          ///< of the dealing, and of generated data
     /// Of the parts that the data's own folders set apart.
     DataPart tested = DataPart::Validation;
+    PixelRules pixels = {}; ///< of images and masks
+    int maskThreshold = 1;  ///< the least value of a mask, of 255, that marks
+    MaskBackground maskBackground = MaskBackground::Auto;
 
     /// Every image is trained on and tested on; what a test then says is of no use for other
     /// images.
@@ -32,8 +36,9 @@ struct MaskedDataSettings
 };
 
 /// Reads one split of grey images with masks from a folder or a zip archive, laid out as
-/// findImagePairs() knows it; any value but 0 marks a defect. See decodeGray and decodeMask for
-/// what is taken. Examples come in the order of their names; labels are 0 "clean" and 1 "defective"
+/// findImagePairs() knows it; any value but 0 marks a defect, or what the settings say. See
+/// decodeGray and decodeMask for what is taken, MaskSurvey for what is refused or told of the
+/// masks. Examples come in the order of their names; labels are 0 "clean" and 1 "defective"
 /// (anything is marked); marks are widened as `settings.dilation` says.
 ///
 /// Folders train and test (or val) of the data are the splits, if something is marked in train.
@@ -45,9 +50,10 @@ struct MaskedDataSettings
 ///
 /// `progress` is told, on one of these threads, the share that is done, 0 to 1, and returns whether
 /// to go on; Error(Cancelled) if it says no. Throws what FileTree, findImagePairs, the decoders,
-/// dealItems and readItemFolds throw; Error(Data) for a label of another size than its image, and
-/// for a split without defective or without clean images, naming the fold; Error(BadInput) for
-/// settings that can't be used, a fold of data with splits of their own among them.
+/// dealItems and readItemFolds throw; Error(Data) for a label of another size than its image, masks
+/// that look inverted, and a split without defective or without clean images, naming what helps;
+/// Error(BadInput) for settings that can't be used, a fold of data with splits of their own among
+/// them.
 std::unique_ptr<Dataset> openMaskedImages(
     const std::string& name, const std::filesystem::path& path, Split split,
     const MaskedDataSettings& settings, const LoadProgress& progress = {});

@@ -7,7 +7,8 @@
 namespace lockstep {
 
 MaskedImages::MaskedImages(
-    std::string name, Split split, std::vector<MaskedImage> images, std::string layout)
+    std::string name, Split split, std::vector<MaskedImage> images, std::string layout,
+    DataAccount account)
     : m_images(std::move(images))
 {
     m_info.name = std::move(name);
@@ -15,6 +16,7 @@ MaskedImages::MaskedImages(
     m_info.classNames = {"clean", "defective"};
     m_info.hasMasks = true;
     m_info.layout = std::move(layout);
+    m_info.account = std::move(account);
     for (const MaskedImage& masked : m_images) {
         m_info.sizes.take({masked.image.height, masked.image.width});
     }

@@ -27,8 +27,11 @@ class MaskedImages final : public Dataset
 public:
     /// Needs at least one image.
     MaskedImages(
-        std::string name, Split split, std::vector<MaskedImage> images, std::string layout = {});
+        std::string name, Split split, std::vector<MaskedImage> images, std::string layout = {},
+        DataAccount account = {});
 
+    /// See DatasetInfo; until the data set is used.
+    void setDrawn(bool isDrawn) { m_info.isDrawn = isDrawn; }
     [[nodiscard]] const DatasetInfo& info() const override { return m_info; }
     [[nodiscard]] std::int64_t size() const override;
     [[nodiscard]] ExampleView example(std::int64_t index) const override;

@@ -2,6 +2,7 @@
 #include "dataset/formats/tfrecord.h"
 
 #include "base/error.h"
+#include "dataset/codecs/exif_orientation.h"
 #include "dataset/examples/parallel_loading.h"
 #include "dataset/files/file_bytes.h"
 #include "dataset/files/record_file.h"
@@ -122,7 +123,7 @@ private:
     {
         parseImageRecord(m_payload, name, m_record);
         const EncodedImage& image = m_record.image;
-        const ImageSize size = readImageSize(image.file, name);
+        const ImageSize size = readImageSize(image.file, name, m_settings.pixels);
         if (m_settings.damaged == DamagedImages::Skip) {
             checkWhole(image.file, name);
         }
@@ -163,7 +164,8 @@ public:
     TfRecords(
         const fs::path& folder, Split split, const EncodedDataSettings& settings,
         const LoadProgress& progress)
-        : EncodedDataset("tfrecord", split), m_files(filesOf(folder, patternOf(settings, split)))
+        : EncodedDataset("tfrecord", split, settings.pixels),
+          m_files(filesOf(folder, patternOf(settings, split)))
     {
         std::vector<Shard> shards(m_files.size());
         loadInParallel(
@@ -179,6 +181,7 @@ public:
         }
         setClassNames(std::move(names));
         checkNotEmpty(folder.string());
+        tellBits();
     }
 
     void read(std::int64_t index, EncodedImage& image) const override
@@ -194,6 +197,7 @@ public:
         ImageRecord record{std::move(image), 0, {}};
         parseImageRecord(payload, fullName(index), record);
         image = std::move(record.image);
+        turnBoxes(image);
     }
 
     [[nodiscard]] std::string fullName(std::int64_t index) const override
@@ -217,6 +221,15 @@ private:
     [[nodiscard]] const Place& at(std::int64_t index) const
     {
         return m_places[static_cast<std::size_t>(index)];
+    }
+
+    /// They were drawn on the pixels as they are stored.
+    void turnBoxes(EncodedImage& image) const
+    {
+        const int orientation = exifOrientation(image.file, pixelRules());
+        for (ObjectBox& box : image.boxes) {
+            box = turnedBox(box, orientation);
+        }
     }
 
     void take(Shard& shard, std::uint32_t file, std::vector<std::string>& names)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
+#include "dataset/examples/class_names.h"
+#include "dataset/examples/image_files.h"
 #include "dataset/files/file_bytes.h"
 #include "dataset/layouts/labelled_files.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 #include <system_error>
@@ -16,84 +19,216 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool isVisible(const fs::directory_entry& entry)
+/// Names of folders that hold images and say nothing of what they show.
+constexpr std::array<std::string_view, 16> kContainerWords{
+    "image", "images",  "img",  "imgs",  "picture", "pictures", "photo",       "photos",
+    "data",  "dataset", "jpeg", "jpegs", "png",     "labels",   "annotations", "masks"};
+
+/// Whether a folder of this name can't be a class: what it says is which images lie in it, not
+/// what they show.
+bool saysNoClass(const std::string& name)
 {
-    return !entry.path().filename().string().starts_with('.');
+    const std::vector<std::string> words = wordsOf(name);
+    return !words.empty() && std::ranges::all_of(words, [](const std::string& word) {
+        return dataPartOf(word)
+               || std::ranges::find(kContainerWords, word) != kContainerWords.end();
+    });
 }
 
-bool isFolder(const fs::directory_entry& entry)
+bool hasImages(const fs::path& folder)
 {
-    std::error_code ignored;
-    return isVisible(entry) && entry.is_directory(ignored);
+    return anyBelow(folder, isImageFile);
 }
 
-bool isImageFile(const fs::directory_entry& entry)
+/// The folders in `folder` with an image in them or below, in the order of classes.
+std::vector<std::string> foldersWithImages(const fs::path& folder)
 {
-    return isVisible(entry) && isPhotograph(entry.path());
+    std::vector<std::string> names = entriesOf(folder).folders;
+    std::erase_if(names, [&](const std::string& name) { return !hasImages(folder / name); });
+    sortClassNames(names);
+    return names;
 }
 
-/// The folders of a data set's parts, by name. One whose photographs lie in it at once is a class:
-/// of vehicles, trains.
-std::map<DataPart, std::string> partsIn(const fs::path& place)
+/// Goes into a folder as long as it holds one folder of several and nothing else of use: what
+/// archives and copies put around the data.
+fs::path unwrapped(fs::path place)
 {
-    std::map<DataPart, std::string> parts;
-    for (const std::string& name : namesIn(place, isFolder)) {
-        const auto part = dataPartOf(name);
-        if (!part || namesIn(place / name, isFolder).empty()) {
-            continue;
+    constexpr int kMostWrappers = 4;
+    for (int i = 0; i < kMostWrappers; ++i) {
+        const auto folders = foldersWithImages(place);
+        const auto isOfUse = [&](const std::string& name) {
+            return isTable(name) || isImageFile(place / name);
+        };
+        if (folders.size() != 1 || std::ranges::any_of(entriesOf(place).files, isOfUse)
+            || foldersWithImages(place / folders.front()).size() < 2) {
+            break;
         }
-        const auto [other, isNew] = parts.emplace(*part, name);
-        if (!isNew) {
-            fail(
-                ErrorCode::BadInput,
-                "{}: holds both {} and {}, which mean the same; leave one of them", place.string(),
-                other->second, name);
-        }
+        place /= folders.front();
     }
-    return parts;
+    return place;
 }
+
+/// What a place holds, by which its layout is told.
+struct Contents
+{
+    explicit Contents(const fs::path& folder) : place(folder)
+    {
+        const FolderEntries entries = entriesOf(place);
+        leaveOut(account, entries.leftOut);
+        for (const std::string& name : entries.files) {
+            if (isTable(name)) {
+                tables.push_back(name);
+            } else if (isImageFile(place / name)) {
+                account.leaveOut("beside the folders of the classes", name);
+            } else {
+                leaveOutByEnding(account, name);
+            }
+        }
+        for (const std::string& name : entries.folders) {
+            if (hasImages(place / name)) {
+                folders.push_back(name);
+                continue;
+            }
+            empty.push_back(name);
+            for (const std::string& file : walkFolder(place / name).files) {
+                leaveOutByEnding(account, (fs::path(name) / file).string());
+            }
+        }
+        parts = partsBy(dataPartOf);
+        if (!parts.contains(DataPart::Train)) {
+            if (auto byWord = partsBy(dataPartIn); haveTheSameClasses(byWord)) {
+                parts = std::move(byWord);
+            }
+        }
+        for (const auto& [part, name] : parts) {
+            const auto same = std::ranges::find_if(folders, [&](const std::string& each) {
+                return each != name && dataPartOf(each) == part && isPart(each);
+            });
+            if (same != folders.end()) {
+                fail(
+                    ErrorCode::BadInput,
+                    "{}: holds both {} and {}, which mean the same; leave one of them",
+                    place.string(), name, *same);
+            }
+        }
+        std::ranges::copy_if(folders, std::back_inserter(others), [&](const std::string& name) {
+            return std::ranges::none_of(
+                parts, [&](const auto& part) { return part.second == name; });
+        });
+        sortClassNames(others);
+    }
+
+    /// One whose images lie in it at once is a class: of vehicles, trains.
+    [[nodiscard]] bool isPart(const std::string& name) const
+    {
+        return !foldersWithImages(place / name).empty();
+    }
+
+    /// The first folder of each part.
+    template<class Word>
+    [[nodiscard]] std::map<DataPart, std::string> partsBy(Word partOf) const
+    {
+        std::map<DataPart, std::string> found;
+        for (const std::string& name : folders) {
+            if (const auto part = partOf(name); part && isPart(name)) {
+                found.emplace(*part, name);
+            }
+        }
+        return found;
+    }
+
+    /// Of names that only hold the word of a part this has to be true, too.
+    [[nodiscard]] bool haveTheSameClasses(const std::map<DataPart, std::string>& found) const
+    {
+        const auto classesOf = [&](const std::string& part) {
+            return foldersWithImages(unwrapped(place / part));
+        };
+        return found.size() > 1 && found.contains(DataPart::Train)
+               && std::ranges::all_of(found, [&](const auto& part) {
+                      return classesOf(part.second) == classesOf(found.at(DataPart::Train));
+                  });
+    }
+
+    fs::path place;
+    std::vector<std::string> folders; ///< that have images, in them or below
+    std::vector<std::string> empty;
+    std::map<DataPart, std::string> parts;
+    std::vector<std::string> others; ///< folders that are no part
+    std::vector<std::string> tables;
+    DataAccount account;
+};
 
 std::vector<std::string> missing(
     const std::vector<std::string>& from, const std::vector<std::string>& in)
 {
     std::vector<std::string> names;
-    std::ranges::set_difference(in, from, std::back_inserter(names));
+    std::ranges::copy_if(in, std::back_inserter(names), [&](const std::string& name) {
+        return std::ranges::find(from, name) == from.end();
+    });
     return names;
 }
 
 /// The classes, which both parts must have, or a label would mean two things.
-std::vector<std::string> commonClasses(
-    const fs::path& place, const std::string& train, const std::string& test)
+std::vector<std::string> commonClasses(const fs::path& train, const fs::path& test)
 {
-    std::vector<std::string> classes = namesIn(place / train, isFolder);
-    const std::vector<std::string> tested = namesIn(place / test, isFolder);
+    std::vector<std::string> classes = entriesOf(train).folders;
+    std::vector<std::string> tested = entriesOf(test).folders;
+    // A folder without images in both is no class, whatever it is.
+    const auto isEmpty = [&](const std::string& name) {
+        std::error_code ignored;
+        const auto has = [&](const fs::path& part) {
+            return fs::is_directory(part / name, ignored) && hasImages(part / name);
+        };
+        return !has(train) && !has(test);
+    };
+    std::erase_if(classes, isEmpty);
+    std::erase_if(tested, isEmpty);
     for (const auto& [part, names] :
          {std::pair{train, missing(classes, tested)}, std::pair{test, missing(tested, classes)}}) {
         if (!names.empty()) {
             fail(
                 ErrorCode::BadInput,
                 "{}: lacks a folder for {}; {} and {} need folders for the same classes",
-                (place / part).string(), someOf(names), train, test);
+                part.string(), someOf(names), train.filename().string(), test.filename().string());
         }
     }
+    sortClassNames(classes);
     return classes;
 }
 
-/// With the images of a folder for each class.
+/// With the images of a folder for each class, those of its sub-folders among them.
 void list(LabelledFiles& labelled)
 {
     for (std::size_t label = 0; label < labelled.classNames.size(); ++label) {
-        const fs::path folder = labelled.classNames[label];
-        for (const std::string& name : namesIn(labelled.folder / folder, isImageFile)) {
-            labelled.files.push_back({(folder / name).string(), static_cast<std::int32_t>(label)});
+        const std::string start = labelled.classNames[label] + "/";
+        const FolderWalk found = walkFolder(labelled.folder / labelled.classNames[label]);
+        leaveOut(labelled.account, found.leftOut, start);
+        for (const std::string& name : found.files) {
+            if (isImageFile(labelled.folder / start / name)) {
+                labelled.files.push_back({start + name, static_cast<std::int32_t>(label)});
+            } else {
+                leaveOutByEnding(labelled.account, start + name);
+            }
         }
     }
 }
 
-LabelledFiles ofParts(
-    const fs::path& place, const std::map<DataPart, std::string>& parts, Split split,
-    const SplitRules& rules)
+/// Throws Error(BadInput) if no class has a name that says what its images show.
+void checkNames(const LabelledFiles& labelled)
 {
+    if (!labelled.classNames.empty() && std::ranges::all_of(labelled.classNames, saysNoClass)) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: its folders with images are called {}, which names no class; give the place with "
+            "a folder for each class, or a table of paths and labels (dataset.path = …/labels.csv)",
+            labelled.folder.string(), someOf(labelled.classNames));
+    }
+}
+
+LabelledFiles ofParts(const Contents& contents, Split split, const SplitRules& rules)
+{
+    const fs::path& place = contents.place;
+    const auto& parts = contents.parts;
     const auto train = parts.find(DataPart::Train);
     std::set<DataPart> there;
     std::ranges::transform(
@@ -106,64 +241,169 @@ LabelledFiles ofParts(
             "give {} itself, of whose classes a share is then tested on (dataset.path)",
             place.string(), parts.begin()->second, parts.begin()->second);
     }
+    LabelledFiles files;
+    files.account = contents.account;
+    const fs::path trainFolder = unwrapped(place / train->second);
+    for (const std::string& other : contents.others) {
+        files.account.warn(fmt::format(
+            "the images in {} are not used: {}", other,
+            dataPartIn(other)
+                ? "they lie in no folders of classes; put each into the one of its class"
+                : "it is neither train nor val nor test"));
+    }
     if (!tested) {
-        LabelledFiles both{
-            place / train->second,
-            namesIn(place / train->second, isFolder),
-            {},
-            "a folder for each class in train, nothing to test on beside it"};
-        list(both);
-        drawSplit(both, split, rules, both.folder.string());
-        return both;
+        const bool isTwice = std::ranges::any_of(contents.others, [](const std::string& name) {
+            return !saysNoClass(name) && !dataPartIn(name);
+        });
+        if (isTwice) {
+            fail(
+                ErrorCode::BadInput,
+                "{}: {} holds folders of images, and beside it are {}: give {} if its folders are "
+                "the classes (dataset.path); if it is a class itself, call it {}_",
+                place.string(), train->second, someOf(contents.others),
+                (place / train->second).string(), train->second);
+        }
+        files.folder = trainFolder;
+        files.classNames = foldersWithImages(trainFolder);
+        files.layout = fmt::format(
+            "a folder for each class in {}, nothing to test on beside it", train->second);
+        checkNames(files);
+        list(files);
+        drawSplit(files, split, rules, trainFolder.string());
+        return files;
     }
     const std::string& test = parts.at(*tested);
-    LabelledFiles files{
-        place / (split == Split::Train ? train->second : test),
-        commonClasses(place, train->second, test),
-        {},
-        fmt::format(
-            "a folder for each class in {} and {}; {} is tested on", train->second, test, test)};
+    const fs::path testFolder = unwrapped(place / test);
+    files.folder = split == Split::Train ? trainFolder : testFolder;
+    files.classNames = commonClasses(trainFolder, testFolder);
+    files.layout = fmt::format(
+        "a folder for each class in {} and {}; {} is tested on", train->second, test, test);
     if (there.size() == 3) {
         const DataPart other = *tested == DataPart::Test ? DataPart::Validation : DataPart::Test;
         files.layout += fmt::format(", {} is held back", parts.at(other));
     }
+    checkNames(files);
     list(files);
     return files;
 }
 
+LabelledFiles ofClasses(const Contents& contents, Split split, const SplitRules& rules)
+{
+    LabelledFiles both{
+        contents.place, contents.others, {}, "a folder for each class, no train and val"};
+    both.account = contents.account;
+    checkNames(both);
+    for (const std::string& name : contents.others) {
+        if (saysNoClass(name)) {
+            both.account.warn(fmt::format("{} is taken for a class, as those beside it are", name));
+        }
+    }
+    if (!contents.empty.empty()) {
+        both.account.warn(
+            fmt::format("no class, as there are no images: {}", someOf(contents.empty)));
+    }
+    list(both);
+    drawSplit(both, split, rules, contents.place.string());
+    return both;
+}
+
+/// The table of a folder: the one for the training, or the only one.
+std::optional<fs::path> tableOf(const Contents& contents)
+{
+    std::vector<std::string> tables = contents.tables;
+    if (tables.size() > 1) {
+        std::erase_if(tables, [](const std::string& name) {
+            return dataPartIn(fs::path(name).stem().string()) != DataPart::Train;
+        });
+    }
+    return tables.size() == 1 ? std::optional(contents.place / tables.front()) : std::nullopt;
+}
+
+/// Why a table that lies beside folders of classes is not followed; refuses where both fit and say
+/// different things.
+std::string whyNotTable(const fs::path& table, const Contents& contents, const SplitRules& rules)
+{
+    LabelledFiles named;
+    try {
+        named = readLabelledTable(table, Split::Train, rules);
+        for (auto& file : readLabelledTable(table, Split::Test, rules).files) {
+            named.files.push_back(std::move(file));
+        }
+    } catch (const Error& error) {
+        return error.what();
+    }
+    const auto contradicting =
+        std::ranges::find_if(named.files, [&](const LabelledFiles::File& file) {
+            const fs::path folder = fs::path(file.name).parent_path();
+            const std::string& label = named.classNames[static_cast<std::size_t>(file.label)];
+            return std::ranges::none_of(
+                folder, [&](const fs::path& part) { return part.string() == label; });
+        });
+    if (contradicting != named.files.end()) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: folders of classes and a table lie here, and {} is '{}' in the table; for the "
+            "table set dataset.path = {}, for the folders move it away",
+            contents.place.string(), contradicting->name,
+            named.classNames[static_cast<std::size_t>(contradicting->label)], table.string());
+    }
+    return fmt::format(
+        "the folders say the same; for the table set dataset.path = {}", table.string());
+}
+
 } // namespace
 
-LabelledFiles findLabelledFiles(const fs::path& place, Split split, const SplitRules& rules)
+LabelledFiles findLabelledFiles(const fs::path& path, Split split, const SplitRules& rules)
 {
     std::error_code ignored;
-    if (fs::is_regular_file(place, ignored) && endsIn(place, {".csv"})) {
-        return readLabelledTable(place, split, rules);
+    if (fs::is_regular_file(path, ignored)) {
+        if (isTable(path)) {
+            return readLabelledTable(path, split, rules);
+        }
+        fail(
+            ErrorCode::BadInput,
+            "{}: is a file, but neither a folder nor a table of paths and labels (.csv); if it is "
+            "an archive, unpack it and give its folder (dataset.path)",
+            path.string());
     }
-    if (!fs::is_directory(place, ignored)) {
+    if (!fs::is_directory(path, ignored)) {
         fail(
             ErrorCode::BadInput,
             "{}: this folder does not exist; give one that holds a folder for each class, alone or "
             "in train and val, or a table of paths and labels that ends in .csv (dataset.path)",
-            place.string());
+            path.string());
     }
-    if (const auto parts = partsIn(place); !parts.empty()) {
-        return ofParts(place, parts, split, rules);
+    // A part alone is no wrapper: its name says what it is.
+    Contents contents(path);
+    if (contents.parts.empty()) {
+        contents = Contents(unwrapped(path));
     }
-    LabelledFiles both{place, {}, {}, "a folder for each class, no train and val"};
-    for (std::string& name : namesIn(place, isFolder)) {
-        if (!namesIn(place / name, isImageFile).empty()) {
-            both.classNames.push_back(std::move(name));
+    const bool saysClasses =
+        !contents.parts.empty()
+        || (contents.others.size() > 1 && !std::ranges::all_of(contents.others, saysNoClass));
+    const auto table = tableOf(contents);
+    if (table && !saysClasses) {
+        LabelledFiles files = readLabelledTable(*table, split, rules);
+        for (const std::string& other : contents.tables) {
+            if (other != table->filename()) {
+                files.account.warn(fmt::format("{} is not used", other));
+            }
         }
+        return files;
     }
-    const auto tables = namesIn(place, [](const auto& entry) {
-        return isVisible(entry) && endsIn(entry.path(), {".csv"});
-    });
-    if (both.classNames.size() < 2 && tables.size() == 1) {
-        return readLabelledTable(place / tables.front(), split, rules);
+    if (!saysClasses && contents.tables.size() > 1) {
+        fail(
+            ErrorCode::BadInput, "{}: holds the tables {}; give the one to use (dataset.path = {})",
+            contents.place.string(), someOf(contents.tables),
+            (contents.place / contents.tables.front()).string());
     }
-    list(both);
-    drawSplit(both, split, rules, place.string());
-    return both;
+    if (table) {
+        contents.account.warn(fmt::format(
+            "{} is not used: {}", table->filename().string(),
+            whyNotTable(*table, contents, rules)));
+    }
+    return contents.parts.empty() ? ofClasses(contents, split, rules)
+                                  : ofParts(contents, split, rules);
 }
 
 } // namespace lockstep

@@ -2,12 +2,16 @@
 #include "dataset/layouts/labelled_files.h"
 
 #include "base/error.h"
+#include "dataset/examples/class_names.h"
 #include "dataset/files/file_bytes.h"
 
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
+#include <optional>
+#include <system_error>
 #include <utility>
 
 namespace lockstep {
@@ -25,11 +29,31 @@ std::vector<std::vector<std::size_t>> byClass(const LabelledFiles& labelled)
     return numbers;
 }
 
+/// Of a name that is a whole number.
+std::optional<std::int64_t> numberIn(const std::string& text)
+{
+    std::int64_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc() && stop == end ? std::optional(number) : std::nullopt;
+}
+
 } // namespace
 
-bool isPhotograph(const std::filesystem::path& name)
+bool isTable(const std::filesystem::path& name)
 {
-    return endsIn(name, {".jpg", ".jpeg", ".png"});
+    return endsIn(name, {".csv", ".tsv"});
+}
+
+void sortClassNames(std::vector<std::string>& names)
+{
+    const auto isNumber = [](const std::string& name) { return numberIn(name).has_value(); };
+    if (std::ranges::all_of(names, isNumber)) {
+        std::ranges::sort(
+            names, {}, [](const std::string& name) { return std::pair(*numberIn(name), name); });
+    } else {
+        std::ranges::sort(names);
+    }
 }
 
 void drawSplit(LabelledFiles& both, Split split, const SplitRules& rules, const std::string& where)
@@ -62,6 +86,7 @@ void drawSplit(LabelledFiles& both, Split split, const SplitRules& rules, const 
             both.files[numbers[label][i]].isTested = isTested[i];
         }
     }
+    both.isDrawn = true;
     both.layout += fmt::format(
         "; {:g} % of each class, drawn by the seed, are tested on", rules.testShare * 100.0);
     keepSplit(both, split);
@@ -71,17 +96,6 @@ void keepSplit(LabelledFiles& both, Split split)
 {
     std::erase_if(
         both.files, [&](const File& file) { return file.isTested != (split == Split::Test); });
-}
-
-std::string someOf(std::vector<std::string> names)
-{
-    constexpr std::size_t kMost = 8;
-    const std::size_t count = names.size();
-    if (count <= kMost) {
-        return fmt::format("{}", fmt::join(names, ", "));
-    }
-    names.resize(kMost);
-    return fmt::format("{} and {} more", fmt::join(names, ", "), count - kMost);
 }
 
 } // namespace lockstep

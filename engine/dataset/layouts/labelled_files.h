@@ -21,38 +21,51 @@ struct LabelledFiles
     };
 
     std::filesystem::path folder;
-    std::vector<std::string> classNames; ///< sorted
+    std::vector<std::string> classNames; ///< see sortClassNames
     std::vector<File> files;             ///< class by class, by name
     std::string layout;                  ///< as DatasetInfo
+    bool isDrawn = false;                ///< as DatasetInfo
+    DataAccount account = {};            ///< of both splits, where they lie together
 };
 
-/// Whether a file is taken for a photograph: it ends in .jpg, .jpeg or .png.
-[[nodiscard]] bool isPhotograph(const std::filesystem::path& name);
+/// Whether a file is taken for a table of paths and labels: .csv or .tsv.
+[[nodiscard]] bool isTable(const std::filesystem::path& name);
 
-/// Finds the photographs of a split at a place of one of these kinds:
+/// By name; whole numbers, if all of them are, by their value.
+void sortClassNames(std::vector<std::string>& names);
+
+/// Finds the photographs of a split at a place, by the first of these rules that fits:
 ///
-/// - folders `train` and `val` or `test`, as dataPartOf() spells them, with a folder for each class
-///   in each; of val and test the one is taken that `rules` say;
-/// - a folder for each class, alone or in `train`: of each class a share is tested on;
-/// - a table of path and label, a .csv file or the only one in a folder without two classes, see
-///   readLabelledTable().
+/// 1. a table of path and label, see readLabelledTable();
+/// 2. folders `train` and `val` or `test`, as dataPartOf() spells them, or names with such a word
+/// in
+///    all of them (seg_train, seg_test), with a folder for each class in each; of val and test the
+///    one is taken that `rules` say, and without either a share of each class is tested on;
+/// 3. two or more folders of images: the classes, of which a share is tested on. Not if all are
+///    called by words that say no class (train, test_images): then a table beside them is followed;
+/// 4. a table beside fewer folders than that: the only one, or the only one of training.
 ///
-/// Hidden files and folders are left out, and so are folders without photographs beside train and
-/// val. Throws Error(BadInput) that says what to do for a place that is none of these, for classes
-/// that only one of train and val has, and, where a share is tested on, for classes of fewer than
-/// two images, naming them; Error(Io) where the system refuses to read.
+/// A folder that holds nothing but one folder of several is gone into first. Images are told as
+/// isImageFile() does, those in sub-folders of a class are its images, links are followed. What is
+/// left out, and a table beside folders that say the same, is in the account. Throws
+/// Error(BadInput) that says what to do for a place that is none of these; where a table beside
+/// folders of classes says something else; for classes that only one of train and val has, and,
+/// where a share is tested on, for classes of fewer than two images, naming them; Error(Io) where
+/// the system refuses to read.
 LabelledFiles findLabelledFiles(
     const std::filesystem::path& place, Split split, const SplitRules& rules);
 
 /// Reads the photographs of a split from a table: a line "PATH,LABEL" for each, or
 /// "PATH,LABEL,PART" with train, val or test in all of them; without parts a share of each class is
-/// tested on. Paths are relative to the table's folder. Commas may be semicolons or tabs, as the
-/// first line has them; fields may stand in double quotes; a first line whose path has no
-/// ending is a heading; empty lines are left out. Labels that are all whole numbers are sorted
-/// by their value. Throws Error(BadInput) that names table and line for a line of other fields, an
-/// image that is not there or twice, an unknown part and a part on some lines alone;
-/// Error(BadInput) for a table without images of a split, for a tested class without training
-/// image, and as findLabelledFiles().
+/// tested on. Paths are relative to the table's folder, or to one of the folders in it, and may
+/// lack the ending of the image; of several that fit the one is meant whose folder is of the part
+/// that the table is named after. Commas may be semicolons or tabs, as the first line has them;
+/// fields may stand in double quotes; a first line whose path is no file and has no ending of an
+/// image is a heading, and where it names a column of paths and one of labels others are left out;
+/// empty lines, too. Throws Error(BadInput) that names table and line for a line of other fields,
+/// an image that is not there, in two folders, or in the table twice, an unknown part and a part on
+/// some lines alone; Error(BadInput) for a table without images of a split, for a tested class
+/// without training image, and as findLabelledFiles().
 LabelledFiles readLabelledTable(
     const std::filesystem::path& table, Split split, const SplitRules& rules);
 
@@ -62,8 +75,5 @@ LabelledFiles readLabelledTable(
 void drawSplit(LabelledFiles& both, Split split, const SplitRules& rules, const std::string& where);
 /// Leaves the files of a split.
 void keepSplit(LabelledFiles& both, Split split);
-
-/// A few of the names, and how many there are.
-[[nodiscard]] std::string someOf(std::vector<std::string> names);
 
 } // namespace lockstep

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/csv_fields.h"
 #include "base/error.h"
+#include "dataset/examples/class_names.h"
+#include "dataset/examples/image_files.h"
+#include "dataset/files/file_bytes.h"
 #include "dataset/layouts/labelled_files.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
-#include <charconv>
 #include <fstream>
 #include <map>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <system_error>
-#include <tuple>
 #include <utility>
 
 namespace lockstep {
@@ -20,32 +24,44 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of a label that is a whole number.
-bool readNumber(const std::string& text, std::int64_t& number)
-{
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, number);
-    return error == std::errc() && stop == end;
-}
+// Names of columns, in lower case.
+constexpr auto kPathColumns = std::to_array<std::string_view>(
+    {"path", "file", "filename", "file_name", "filepath", "file_path", "image", "images",
+     "image_path", "image_name", "image_id", "img", "id", "id_code", "name"});
+constexpr auto kLabelColumns = std::to_array<std::string_view>(
+    {"label", "labels", "class", "classes", "class_name", "class_id", "category", "target",
+     "species", "breed", "diagnosis"});
+constexpr auto kPartColumns = std::to_array<std::string_view>({"split", "part", "set", "subset"});
 
-bool isBeforeAsNumber(const std::string& a, const std::string& b)
+/// The first column that has one of these names.
+std::optional<std::size_t> columnOf(
+    const std::vector<std::string>& heading, std::span<const std::string_view> names)
 {
-    std::int64_t first = 0;
-    std::int64_t second = 0;
-    readNumber(a, first);
-    readNumber(b, second);
-    return std::tie(first, a) < std::tie(second, b);
+    const auto found = std::ranges::find_if(heading, [&](const std::string& field) {
+        return std::ranges::find(names, lowerCase(field)) != names.end();
+    });
+    return found == heading.end()
+               ? std::nullopt
+               : std::optional(static_cast<std::size_t>(found - heading.begin()));
 }
 
 class TableReader
 {
 public:
-    explicit TableReader(const fs::path& table) : m_table(table), m_folder(table.parent_path()) {}
+    explicit TableReader(const fs::path& table)
+        : m_table(table), m_folder(table.parent_path()),
+          m_below(entriesOf(m_folder.empty() ? "." : m_folder).folders)
+    {
+    }
 
     LabelledFiles read(Split split, const SplitRules& rules)
     {
         readLines();
-        LabelledFiles both{m_folder, classNames(), {}, "a table of paths and labels"};
+        LabelledFiles both{
+            m_folder,
+            classNames(),
+            {},
+            fmt::format("a table of paths and labels, {}", m_table.filename().string())};
         std::map<std::string, std::int32_t> labels;
         for (const std::string& name : both.classNames) {
             labels.emplace(name, static_cast<std::int32_t>(labels.size()));
@@ -114,11 +130,14 @@ private:
             const std::size_t first = line.find_first_of(kCsvSeparators);
             m_separator = first == std::string::npos ? kCsvSeparators.front() : line[first];
         }
-        const std::vector<std::string> fields = csvFields(line, m_separator);
-        const bool hasEnding = fs::path(fields.front()).has_extension();
-        if (m_rows.empty() && !m_hasHeading && !hasEnding && fields.size() >= 2) {
+        std::vector<std::string> fields = csvFields(line, m_separator);
+        if (m_rows.empty() && !m_hasHeading && fields.size() >= 2 && isHeading(fields.front())) {
             m_hasHeading = true;
+            takeHeading(fields);
             return;
+        }
+        if (m_columns) {
+            fields = chosen(fields, line, number);
         }
         if (fields.size() < 2 || fields.size() > 3 || fields[1].empty()) {
             refuse(number, "'{}' is not a path and a label, such as 'images/a.jpg,cat'", line);
@@ -131,9 +150,7 @@ private:
             }
             m_parts.insert(*row.part);
         }
-        checkImage(fields[0], number);
-        const auto [other, isNew] =
-            m_rows.emplace(fs::path(fields[0]).lexically_normal().string(), row);
+        const auto [other, isNew] = m_rows.emplace(findImage(fields[0], number), row);
         if (!isNew) {
             refuse(number, "'{}' is in line {} already", fields[0], other->second.line);
         }
@@ -142,14 +159,85 @@ private:
         }
     }
 
-    void checkImage(const std::string& path, int number) const
+    [[nodiscard]] bool isHeading(const std::string& path) const
     {
-        std::error_code ignored;
-        if (!isPhotograph(path) || !fs::is_regular_file(m_folder / path, ignored)) {
+        return !endsIn(path, {".jpg", ".jpeg", ".png", ".bmp"}) && placesOf(path).empty();
+    }
+
+    /// Where there are more columns than are needed, those that are.
+    void takeHeading(const std::vector<std::string>& heading)
+    {
+        const auto path = columnOf(heading, kPathColumns);
+        const auto label = columnOf(heading, kLabelColumns);
+        const bool isPlain = heading.size() <= 3 && path.value_or(0) == 0 && label.value_or(1) == 1;
+        if (!isPlain && path && label) {
+            m_columns = {*path, *label};
+            if (const auto part = columnOf(heading, kPartColumns)) {
+                m_columns->push_back(*part);
+            }
+        }
+    }
+
+    [[nodiscard]] std::vector<std::string> chosen(
+        const std::vector<std::string>& fields, const std::string& line, int number) const
+    {
+        std::vector<std::string> wanted;
+        for (const std::size_t column : *m_columns) {
+            if (column >= fields.size()) {
+                refuse(number, "'{}' has fewer columns than the heading", line);
+            }
+            wanted.push_back(fields[column]);
+        }
+        return wanted;
+    }
+
+    /// Where an image may be that the table calls so.
+    [[nodiscard]] std::vector<std::string> placesOf(const std::string& name) const
+    {
+        std::string path = name;
+        std::ranges::replace(path, '\\', '/'); // as Windows writes them
+        std::vector<std::string> places;
+        const auto look = [&](const fs::path& place) {
+            for (const char* ending : {"", ".jpg", ".jpeg", ".png", ".bmp"}) {
+                const fs::path whole = place.string() + ending;
+                std::error_code ignored;
+                if (fs::is_regular_file(m_folder / whole, ignored)
+                    && isImageFile(m_folder / whole)) {
+                    places.push_back(whole.lexically_normal().string());
+                }
+            }
+        };
+        look(path);
+        if (!places.empty()) {
+            return places;
+        }
+        for (const std::string& folder : m_below) {
+            look(fs::path(folder) / path);
+        }
+        const auto part = dataPartIn(m_table.stem().string());
+        if (places.size() > 1 && part) {
+            std::erase_if(places, [&](const std::string& place) {
+                return dataPartIn(fs::path(place).begin()->string()) != part;
+            });
+        }
+        return places;
+    }
+
+    /// The image that a line means, relative to the folder.
+    [[nodiscard]] std::string findImage(const std::string& path, int number) const
+    {
+        const std::vector<std::string> places = placesOf(path);
+        if (places.empty()) {
             refuse(
-                number, "there is no image '{}' (.jpg, .jpeg or .png) in {}", path,
+                number, "there is no image '{}' (JPEG, PNG or BMP) in {} or a folder in it", path,
                 m_folder.empty() ? "." : m_folder.string());
         }
+        if (places.size() > 1) {
+            refuse(
+                number, "'{}' may be {} or {}; write the path with its folder and ending", path,
+                places[0], places[1]);
+        }
+        return places.front();
     }
 
     [[nodiscard]] std::vector<std::string> classNames() const
@@ -159,11 +247,7 @@ private:
             distinct.insert(row.label);
         }
         std::vector<std::string> names(distinct.begin(), distinct.end());
-        std::int64_t ignored = 0;
-        if (std::ranges::all_of(
-                names, [&](const std::string& name) { return readNumber(name, ignored); })) {
-            std::ranges::sort(names, isBeforeAsNumber);
-        }
+        sortClassNames(names);
         return names;
     }
 
@@ -190,8 +274,10 @@ private:
 
     fs::path m_table;
     fs::path m_folder;
+    std::vector<std::string> m_below; ///< folders in it
     char m_separator = '\0';
     bool m_hasHeading = false;
+    std::optional<std::vector<std::size_t>> m_columns; ///< of path, label and part, if not these
     std::set<DataPart> m_parts;
     std::map<std::string, Row> m_rows; ///< by path
 };

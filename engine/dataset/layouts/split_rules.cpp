@@ -5,27 +5,58 @@
 #include "dataset/files/file_bytes.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <numeric>
-#include <string>
 #include <utility>
 
 namespace lockstep {
 
 std::optional<DataPart> dataPartOf(std::string_view word)
 {
-    constexpr std::array<std::pair<std::string_view, DataPart>, 7> kWords{
+    constexpr std::array<std::pair<std::string_view, DataPart>, 12> kWords{
         {{"train", DataPart::Train},
          {"training", DataPart::Train},
          {"val", DataPart::Validation},
          {"valid", DataPart::Validation},
          {"validation", DataPart::Validation},
+         {"eval", DataPart::Validation},
+         {"evaluation", DataPart::Validation},
+         {"dev", DataPart::Validation},
          {"test", DataPart::Test},
-         {"testing", DataPart::Test}}};
+         {"testing", DataPart::Test},
+         {"holdout", DataPart::Test},
+         {"heldout", DataPart::Test}}};
     const std::string lower = lowerCase(word);
     const auto* const found =
         std::ranges::find(kWords, lower, [](auto each) { return each.first; });
     return found == kWords.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::vector<std::string> wordsOf(std::string_view name)
+{
+    std::vector<std::string> words(1);
+    for (const char letter : lowerCase(name)) {
+        if (std::isalpha(static_cast<unsigned char>(letter)) != 0) {
+            words.back() += letter;
+        } else if (!words.back().empty()) {
+            words.emplace_back();
+        }
+    }
+    if (words.back().empty()) {
+        words.pop_back();
+    }
+    return words;
+}
+
+std::optional<DataPart> dataPartIn(std::string_view name)
+{
+    for (const std::string& word : wordsOf(name)) {
+        if (const auto part = dataPartOf(word)) {
+            return part;
+        }
+    }
+    return std::nullopt;
 }
 
 std::optional<DataPart> SplitRules::testedOf(const std::set<DataPart>& there) const

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,8 +18,13 @@ namespace lockstep {
 enum class DataPart { Train, Validation, Test };
 
 /// By the name of a folder or a word in a table, in any case: train, training; val, valid,
-/// validation; test, testing.
+/// validation, eval, evaluation, dev; test, testing, holdout, heldout.
 [[nodiscard]] std::optional<DataPart> dataPartOf(std::string_view word);
+
+/// The runs of letters in a name, in lower case: "train", "images" of "Train_images2017".
+[[nodiscard]] std::vector<std::string> wordsOf(std::string_view name);
+/// That the first such word of a name means: of "seg_train", "val2017".
+[[nodiscard]] std::optional<DataPart> dataPartIn(std::string_view name);
 
 /// Names as in a configuration, of the part that is tested on where a data set has both.
 inline constexpr std::array<const char*, 2> kTestedPartNames{"validation", "test"};

@@ -67,7 +67,7 @@ std::int64_t PhotoInput::bytes(const Shape& input, const EncodedDataset& dataset
 ImageSize PhotoInput::read(const Visit& visit)
 {
     m_dataset.read(visit.example, m_encoded);
-    return readImageSize(m_encoded.file, m_dataset.fullName(visit.example));
+    return readImageSize(m_encoded.file, m_dataset.fullName(visit.example), m_dataset.pixelRules());
 }
 
 PhotoDistortion PhotoInput::draw(std::uint64_t seed, const Visit& visit)
@@ -86,7 +86,7 @@ void PhotoInput::apply(std::uint64_t seed, const Visit& visit, std::span<float> 
     const int divisor = m_settings.isDecodedScaled
                             ? divisorFor({crop.height, crop.width}, {m_input.height, m_input.width})
                             : 1;
-    decodeColours(m_encoded.file, name, {divisor, crop}, m_image);
+    decodeColours(m_encoded.file, name, {divisor, crop, m_dataset.pixelRules()}, m_image);
     m_resizer.apply(m_image, distortion.method, distortion.isFlipped, row);
     changeAndMapColours(distortion.colours, m_settings.pixels, row);
 }

@@ -87,12 +87,21 @@ std::vector<Key> keysOf(RunConfig& c)
          "of image_folder: share of each class that is tested on where nothing is set apart"},
         {"dataset.duplicates", &c.split.duplicates,
          "test images that are training images, too: warn, refuse or ignore (not looked for)"},
+        {"dataset.orientation", &c.pixels.orientation,
+         "of images whose camera noted how it was held (EXIF): turn them so, or leave them as "
+         "stored"},
+        {"dataset.bits", &c.pixels.bits,
+         "bits that PNGs of 16 use: 12 for values to 4,095; 0: as the file says, or all"},
         {"dataset.folds", &c.masked.folds, "parts, by item, of a data set with masks"},
         {"dataset.fold", &c.masked.fold, "the part to test on, from 0; -1: train and test on all"},
         {"dataset.folds_file", &c.masked.foldsFile,
          "file with lines such as 'kos01 0', the part of each item; empty: dealt by the seed"},
         {"dataset.dilation", &c.masked.dilation,
          "width of the diamond that a marked pixel becomes: 0 (as it is), 5, 9, 13 or 17"},
+        {"dataset.mask_threshold", &c.masked.maskThreshold,
+         "least value of a mask, of 255, that marks: 1 for any, 128 for soft edges or noise"},
+        {"dataset.mask_background", &c.masked.maskBackground,
+         "of masks: black, white (inverted masks); auto: black, refused where most is marked"},
         {"dataset.sampling", &c.masked.sampling,
          "balanced: half of each batch defective; shuffled; auto: balanced where there are masks"},
         {"dataset.damaged", &c.encoded.damaged,
@@ -469,6 +478,11 @@ void parseConfig(RunConfig& config, const std::string& text, const std::string& 
     try {
         const toml::table table = toml::parse(text, origin);
         readTable(config, table, "");
+        // As toToml() begins.
+        const bool isOfRun = text.starts_with("# A run of Lockstep.");
+        if (isOfRun && !table["dataset"]["orientation"] && isOfUse(config, "dataset.orientation")) {
+            config.pixels.orientation = "stored"; // a version before this key left images so
+        }
         if (!table.contains("steps") && (table.contains(kPhase) || table.contains("model"))) {
             takeSteps(config);
         }

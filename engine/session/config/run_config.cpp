@@ -193,6 +193,7 @@ void RunConfig::validate() const
     checkMixup(*this);
     checkAtLeast("input.pad", distortion.pad, 0);
     split.validate();
+    pixels.validate();
     masked.validate();
     encoded.validate();
     static_cast<void>(momentMergeByName(moments));

@@ -62,9 +62,11 @@ struct MaskedDataConfig
     int fold = 0;
     std::string foldsFile;
     int dilation = 5;
-    std::string sampling = "auto";   ///< auto: balanced; balanced or shuffled
-    std::string pixelRange = "auto"; ///< auto: as the model wants it; unit or byte
-    std::string maskLabel = "auto";  ///< auto: as the model wants it; pooled or reduced
+    int maskThreshold = 1;
+    std::string maskBackground = "auto"; ///< see MaskBackground
+    std::string sampling = "auto";       ///< auto: balanced; balanced or shuffled
+    std::string pixelRange = "auto";     ///< auto: as the model wants it; unit or byte
+    std::string maskLabel = "auto";      ///< auto: as the model wants it; pooled or reduced
     bool mirrorHorizontal = false;
     bool mirrorVertical = false;
 
@@ -94,6 +96,17 @@ struct SplitConfig
     double testShare = 0.2;
     std::string duplicates = "warn"; ///< see DuplicateRule
 
+    /// Throws Error(BadInput) that names the key.
+    void validate() const;
+};
+
+/// What a run is told of the values of image files, see PixelRules; others have no use for it.
+struct PixelConfig
+{
+    std::string orientation = "turn"; ///< as the camera noted; or stored
+    int bits = 0;
+
+    bool operator==(const PixelConfig&) const = default;
     /// Throws Error(BadInput) that names the key.
     void validate() const;
 };
@@ -152,6 +165,7 @@ struct RunConfig
     int inputPrefetchBatches = 4;
     DistortionSettings distortion; ///< its crop is set by the network's input
     SplitConfig split;
+    PixelConfig pixels;
     MaskedDataConfig masked;   ///< instead, for data sets with masks
     EncodedDataConfig encoded; ///< besides, for data sets of encoded photographs
     ExperimentSettings experiment;
@@ -201,8 +215,9 @@ std::vector<ConfigKey> configKeys(const RunConfig& config);
 /// is usually trained in some, say how many steps there are, until they are set.
 void setConfigValue(RunConfig& config, const std::string& key, const std::string& value);
 
-/// Sets what a TOML file or text says and leaves the rest; steps as above. Unknown keys and wrong
-/// types throw Error(BadInput) with `origin` and the key.
+/// Sets what a TOML file or text says and leaves the rest; steps as above. What toToml() of a
+/// version without dataset.orientation wrote leaves images as they are stored, as that version did.
+/// Unknown keys and wrong types throw Error(BadInput) with `origin` and the key.
 void readConfigFile(RunConfig& config, const std::filesystem::path& file);
 void parseConfig(RunConfig& config, const std::string& text, const std::string& origin);
 

@@ -19,6 +19,7 @@ namespace {
 
 constexpr const char* kAuto = "auto";
 constexpr const char* kShuffled = "shuffled";
+constexpr std::array kOrientationNames{"turn", "stored"};
 constexpr std::array kSamplings{"balanced", kShuffled};
 
 template<class Names>
@@ -84,7 +85,10 @@ void SplitConfig::validate() const
 
 void MaskedDataConfig::validate() const
 {
-    MaskedDataSettings{folds, fold, foldsFile, dilation}.validate();
+    MaskedDataSettings settings{folds, fold, foldsFile, dilation};
+    settings.maskThreshold = maskThreshold;
+    settings.validate();
+    checkOneOf("dataset.mask_background", maskBackground, kMaskBackgroundNames);
     checkName("dataset.sampling", sampling, kSamplings);
     checkName("input.pixel_range", pixelRange, kPixelRangeNames);
     checkName("input.mask_label", maskLabel, kMaskLabelNames);
@@ -102,6 +106,23 @@ void EncodedDataConfig::validate() const
     }
 }
 
+void PixelConfig::validate() const
+{
+    checkOneOf("dataset.orientation", orientation, kOrientationNames);
+    constexpr int kLeastBits = 8;
+    constexpr int kMostBits = 16;
+    if (bits != 0 && (bits < kLeastBits || bits > kMostBits)) {
+        fail(
+            ErrorCode::BadInput, "dataset.bits is {}, but must be 0 or between {} and {}", bits,
+            kLeastBits, kMostBits);
+    }
+}
+
+PixelRules pixelRulesOf(const RunConfig& config)
+{
+    return {config.pixels.orientation == kOrientationNames[0], config.pixels.bits};
+}
+
 DatasetRequest datasetOf(const RunConfig& config)
 {
     const MaskedDataConfig& masked = config.masked;
@@ -111,12 +132,15 @@ DatasetRequest datasetOf(const RunConfig& config)
         config.dataset,
         config.datasetPath,
         config.seed,
-        {masked.folds, masked.fold, masked.foldsFile, masked.dilation, config.seed, tested},
+        {masked.folds, masked.fold, masked.foldsFile, masked.dilation, config.seed, tested,
+         pixelRulesOf(config), masked.maskThreshold,
+         valueOf(masked.maskBackground, kMaskBackgroundNames, MaskBackground::Auto)},
         {valueOf(config.encoded.damaged, kDamagedImagesNames, DamagedImages::Refuse),
          config.encoded.pattern,
          config.encoded.labelOffset,
          hasBackgroundClass(config.model),
-         {tested, config.split.testShare}}};
+         {tested, config.split.testShare},
+         pixelRulesOf(config)}};
 }
 
 std::optional<PhotoSettings> photoInputOf(const RunConfig& config)

@@ -20,6 +20,9 @@ struct RunConfig;
 /// What a run of this configuration opens.
 DatasetRequest datasetOf(const RunConfig& config);
 
+/// What the values of its image files mean.
+PixelRules pixelRulesOf(const RunConfig& config);
+
 /// How images with masks reach the network; empty for a data set without masks.
 std::optional<MaskedInputSettings> maskedInputOf(const RunConfig& config);
 

@@ -32,6 +32,17 @@ constexpr bool hasMasks(const DatasetDescription& dataset)
     return dataset.hasMasks;
 }
 
+/// Not of drawn ones.
+constexpr bool hasMaskFiles(const DatasetDescription& dataset)
+{
+    return dataset.hasMasks && dataset.needsFolder;
+}
+
+constexpr bool isInImageFiles(const DatasetDescription& dataset)
+{
+    return dataset.isEncoded || hasMaskFiles(dataset);
+}
+
 constexpr bool hasNoMasks(const DatasetDescription& dataset)
 {
     return !dataset.hasMasks;
@@ -67,10 +78,14 @@ constexpr std::array kDatasetKeys{
     DatasetKey{"dataset.path", isInFiles},
     DatasetKey{"dataset.test_on", isOwn},
     DatasetKey{"dataset.test_share", isOwnPhotographs},
+    DatasetKey{"dataset.orientation", isInImageFiles},
+    DatasetKey{"dataset.bits", isInImageFiles},
     DatasetKey{"dataset.folds", hasMasks},
     DatasetKey{"dataset.fold", hasMasks},
     DatasetKey{"dataset.folds_file", hasMasks},
     DatasetKey{"dataset.dilation", hasMasks},
+    DatasetKey{"dataset.mask_threshold", hasMaskFiles},
+    DatasetKey{"dataset.mask_background", hasMaskFiles},
     DatasetKey{"dataset.sampling", hasMasks},
     DatasetKey{"dataset.damaged", isEncoded},
     DatasetKey{"dataset.pattern", isInRecords},
@@ -132,6 +147,8 @@ constexpr auto kToldIfOther = std::to_array<std::string_view>(
     {"dataset.path",
      "dataset.duplicates",
      "dataset.folds_file",
+     "dataset.bits",
+     "dataset.mask_threshold",
      "phase",
      "algorithms",
      "convolution",

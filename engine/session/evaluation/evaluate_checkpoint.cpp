@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "dataset/examples/class_names.h"
-#include "dataset/formats/catalog.h"
 #include "device/registry/device_registry.h"
 #include "network/objective_names.h"
 #include "session/config/run_data.h"
@@ -61,16 +60,24 @@ CheckpointEvaluation evaluateCheckpoint(
     const DeviceChoice choice = openDevices(request.device, 1);
     const LoadedCheckpoint loaded = openCheckpoint(request.checkpoint, onNote);
     RunConfig config = configurationOf(loaded, request.weights, request.dataPath);
-    config.split.testOn = request.testOn.empty() ? config.split.testOn : request.testOn;
-    config.split.validate();
+    if (std::ranges::find(kTestedPartNames, request.split) != kTestedPartNames.end()) {
+        config.split.testOn = request.split;
+    }
     const auto brought = request.bringDataset ? request.bringDataset() : nullptr;
     config.dataset = brought ? brought->info().name : config.dataset;
     const NetworkSpec network = makeNetwork(config.model);
     checkClassifies(request, network, loaded.file.path);
     const ParameterArena arena(choice.first(), network);
     restoreParameters(network, loaded.checkpoint, arena);
-    const std::shared_ptr<const Dataset> dataset =
-        brought ? brought : openDataset(datasetOf(config), Split::Test);
+    std::vector<std::string> dataNotes;
+    const auto dataset = openEvaluationData(
+        {config, request.split, isPlaceOfTraining(loaded, config), brought},
+        loaded.checkpoint.notes, [&](const std::string& text) {
+            dataNotes.push_back(text);
+            if (onNote) {
+                onNote(text);
+            }
+        });
     checkDataset(config, network, *dataset);
 
     const Evaluation evaluation(
@@ -102,7 +109,8 @@ CheckpointEvaluation evaluateCheckpoint(
         std::move(logits),
         classifiesImages(network) ? classesOf(network) : 0,
         filledClassNames(classNamesFrom(loaded.checkpoint.notes), dataset->info().classNames),
-        namesOf(*dataset)};
+        namesOf(*dataset),
+        std::move(dataNotes)};
 }
 
 } // namespace lockstep

@@ -3,6 +3,7 @@
 
 #include "metrics/evaluation_record.h"
 #include "session/evaluation/evaluation.h"
+#include "session/evaluation/evaluation_data.h"
 #include "session/evaluation/example_logits.h"
 
 #include <filesystem>
@@ -26,7 +27,7 @@ struct CheckpointEvaluationRequest
     /// Of so many test examples, the first ones, the logits are wanted, too.
     std::int64_t logitsOf = 0;
     bool mustClassify = false; ///< files of classification_csv.h are wanted
-    std::string testOn = {};   ///< as dataset.test_on; empty: as the training
+    std::string split = {};    ///< one of kScoredSplits
     /// Of a program that brings its own data set: makes the test examples in place of all these,
     /// which may take long, once the checkpoint is read.
     std::function<std::shared_ptr<const Dataset>()> bringDataset = nullptr;
@@ -45,12 +46,14 @@ struct CheckpointEvaluation
     std::vector<ExampleLogits> logits;   ///< in the order of the data set
     std::int64_t classCount = 0;         ///< that the network tells apart; 0: it does not classify
     std::vector<std::string> classes;    ///< names of the labels; there may be fewer
-    std::vector<std::string> names;      ///< of the test examples
+    std::vector<std::string> names;      ///< of the examples
+    std::vector<std::string> dataNotes;  ///< what openEvaluationData() told
 };
 
-/// Scores the weights of a checkpoint on the test examples of the data set that it was trained on:
-/// model, data set and input are those of the configuration that it holds. `onNote` is told, one
-/// line each, of damaged files that were skipped and of what the device choice fell back to.
+/// Scores the weights of a checkpoint on the examples of the data set that it was trained on, or of
+/// another one of its kind (openEvaluationData): model, data set and input are those of the
+/// configuration that it holds. `onNote` is told, one line each, of damaged files that were
+/// skipped, of what the device choice fell back to, and what openEvaluationData() has to tell.
 /// Error(BadInput) for what the request gets wrong, for a checkpoint without a configuration or
 /// without the weights asked for, or of a model that does not classify but must; errors of the data
 /// set; Error(Cancelled) if `progress` says so.

@@ -2,12 +2,11 @@
 #include "session/evaluation/file_predictions.h"
 
 #include "base/thread_team.h"
+#include "dataset/examples/image_files.h"
 #include "metrics/scores/classified_image.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <cctype>
 #include <iterator>
 #include <memory>
 #include <mutex>
@@ -22,36 +21,25 @@ namespace fs = std::filesystem;
 /// Each has all weights in memory.
 constexpr int kUsualNetworks = 8;
 
-bool hasNameOfImage(const fs::path& file)
+std::vector<fs::path> imagesBelow(const fs::path& folder, DataAccount& account)
 {
-    static constexpr std::array<const char*, 4> kEndings{".jpg", ".jpeg", ".png", ".bmp"};
-    std::string ending = file.extension().string();
-    std::ranges::transform(ending, ending.begin(), [](unsigned char letter) {
-        return static_cast<char>(std::tolower(letter));
-    });
-    return std::ranges::find(kEndings, ending) != kEndings.end();
-}
-
-std::vector<fs::path> imagesBelow(const fs::path& folder)
-{
+    const FolderWalk found = walkFolder(folder);
+    leaveOut(account, found.leftOut, (folder / "").string());
     std::vector<fs::path> files;
-    std::error_code error;
-    for (auto entry = fs::recursive_directory_iterator(folder, error);
-         !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-        std::error_code notThere; // a link to nothing is no image
-        if (hasNameOfImage(entry->path()) && entry->is_regular_file(notThere)) {
-            files.push_back(entry->path());
+    for (const std::string& name : found.files) {
+        const fs::path file = folder / name;
+        if (isImageFile(file)) {
+            files.push_back(file);
+        } else {
+            leaveOutByEnding(account, file.string());
         }
-    }
-    if (error) {
-        fail(ErrorCode::Io, "{}: can't be listed: {}", folder.string(), error.message());
     }
     if (files.empty()) {
         fail(
-            ErrorCode::BadInput, "{}: has no images: no file ends in .jpg, .jpeg, .png or .bmp",
-            folder.string());
+            ErrorCode::BadInput, "{}: has no images: no file is a JPEG, PNG or BMP{}",
+            folder.string(),
+            account.leftOut() > 0 ? "; " + account.lines().front() : std::string());
     }
-    std::ranges::sort(files);
     return files;
 }
 
@@ -86,7 +74,7 @@ FilePrediction filePrediction(fs::path file, const PredictedImage& tried)
     return prediction;
 }
 
-std::vector<fs::path> imageFilesOf(std::span<const fs::path> places)
+std::vector<fs::path> imageFilesOf(std::span<const fs::path> places, DataAccount& account)
 {
     std::vector<fs::path> files;
     for (const fs::path& place : places) {
@@ -96,7 +84,7 @@ std::vector<fs::path> imageFilesOf(std::span<const fs::path> places)
             fail(ErrorCode::Io, "{}: is not there", place.string());
         }
         if (fs::is_directory(status)) {
-            std::ranges::move(imagesBelow(place), std::back_inserter(files));
+            std::ranges::move(imagesBelow(place, account), std::back_inserter(files));
         } else {
             files.push_back(place);
         }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "dataset/examples/data_account.h"
 #include "session/evaluation/image_predictor.h"
 
 #include <cstddef>
@@ -31,11 +32,12 @@ bool isOfTheFile(const Error& error);
 
 FilePrediction filePrediction(std::filesystem::path file, const PredictedImage& tried);
 
-/// Files as they are named, whatever they hold; of a folder those in it and below whose names end
-/// as those of images do (.jpg, .jpeg, .png, .bmp in any case), by their paths. Folders that are
-/// links are not gone into. Error(Io) names what is not there or can't be listed, Error(BadInput)
-/// a folder without any image.
-std::vector<std::filesystem::path> imageFilesOf(std::span<const std::filesystem::path> places);
+/// Files as they are named, whatever they hold; of a folder the images in it and below, as a
+/// training finds them (isImageFile, walkFolder), by their paths; `account` is told what is left
+/// out. Error(Io) names what is not there or can't be listed, Error(BadInput) a folder without any
+/// image.
+std::vector<std::filesystem::path> imageFilesOf(
+    std::span<const std::filesystem::path> places, DataAccount& account);
 
 /// Told of each file as soon as it is done, in any order but one at a time, on any thread, and how
 /// many are by then; false cancels.

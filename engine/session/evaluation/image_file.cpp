@@ -32,9 +32,9 @@ std::vector<std::byte> readWhole(const std::filesystem::path& file)
     return content;
 }
 
-GrayImage readImage(const std::filesystem::path& file)
+GrayImage readImage(const std::filesystem::path& file, const PixelRules& rules)
 {
-    GrayImage image = decodeGray(readWhole(file), file.string());
+    GrayImage image = decodeGray(readWhole(file), file.string(), rules);
     if (std::min(image.height, image.width) < kPixelsPerCell) {
         fail(
             ErrorCode::Data,
@@ -48,11 +48,11 @@ GrayImage readImage(const std::filesystem::path& file)
 class Photograph final : public EncodedDataset
 {
 public:
-    explicit Photograph(const std::filesystem::path& file)
-        : EncodedDataset("photograph", Split::Test), m_file(file), m_content(readWhole(file))
+    Photograph(const std::filesystem::path& file, const PixelRules& rules)
+        : EncodedDataset("photograph", Split::Test, rules), m_file(file), m_content(readWhole(file))
     {
         checkWhole(m_content, file.string());
-        const ImageSize size = readImageSize(m_content, file.string());
+        const ImageSize size = readImageSize(m_content, file.string(), rules);
         setClassNames({"unknown"});
         add(0, {size, std::ssize(m_content)});
     }
@@ -121,20 +121,20 @@ std::vector<std::uint8_t> resized(const ColourImage& image, const Shape& wanted)
 
 } // namespace
 
-std::unique_ptr<Dataset> maskedImageFile(const std::filesystem::path& file)
+std::unique_ptr<Dataset> maskedImageFile(const std::filesystem::path& file, const PixelRules& rules)
 {
     std::vector<MaskedImage> images;
-    images.push_back({file.filename().string(), readImage(file), {}});
+    images.push_back({file.filename().string(), readImage(file, rules), {}});
     return std::make_unique<MaskedImages>("image", Split::Test, std::move(images));
 }
 
-std::unique_ptr<Dataset> photographFile(const std::filesystem::path& file)
+std::unique_ptr<Dataset> photographFile(const std::filesystem::path& file, const PixelRules& rules)
 {
-    return std::make_unique<Photograph>(file);
+    return std::make_unique<Photograph>(file, rules);
 }
 
 std::unique_ptr<Dataset> resizedImageFile(
-    const std::filesystem::path& file, const DatasetInfo& info)
+    const std::filesystem::path& file, const DatasetInfo& info, const PixelRules& rules)
 {
     constexpr std::int64_t kColours = 3;
     if (info.imageShape.channels != kColours) {
@@ -145,9 +145,9 @@ std::unique_ptr<Dataset> resizedImageFile(
             file.string(), info.name, info.imageShape.channels);
     }
     const std::vector<std::byte> content = readWhole(file);
-    const CropBox part = centralPart(readImageSize(content, file.string()), info.imageShape);
+    const CropBox part = centralPart(readImageSize(content, file.string(), rules), info.imageShape);
     ColourImage image;
-    decodeColours(content, file.string(), {1, part}, image);
+    decodeColours(content, file.string(), {1, part, rules}, image);
     DatasetInfo alone = info;
     alone.pixelOrder = PixelOrder::Interleaved;
     return std::make_unique<LoneImage>(

@@ -13,15 +13,16 @@ namespace lockstep {
 // Error(Data) if it is no such image or is damaged; they name the file.
 
 /// For networks that read images with masks: grey, of any size from 8 pixels a side on.
-std::unique_ptr<Dataset> maskedImageFile(const std::filesystem::path& file);
+std::unique_ptr<Dataset> maskedImageFile(
+    const std::filesystem::path& file, const PixelRules& rules);
 
 /// For networks that read encoded photographs: as it lies on disk.
-std::unique_ptr<Dataset> photographFile(const std::filesystem::path& file);
+std::unique_ptr<Dataset> photographFile(const std::filesystem::path& file, const PixelRules& rules);
 
 /// For networks that read images of one size: the largest part around the centre that has the
 /// proportions of the images of `info`, brought to their size; made smaller, each pixel is the mean
 /// of what it covers. Error(BadInput) unless those are in colours.
 std::unique_ptr<Dataset> resizedImageFile(
-    const std::filesystem::path& file, const DatasetInfo& info);
+    const std::filesystem::path& file, const DatasetInfo& info, const PixelRules& rules);
 
 } // namespace lockstep

@@ -8,6 +8,7 @@
 #include "device/registry/device_registry.h"
 #include "input/batch_builder.h"
 #include "session/config/run_data.h"
+#include "session/evaluation/evaluation_data.h"
 #include "session/evaluation/image_classes.h"
 #include "session/evaluation/image_file.h"
 #include "session/evaluation/open_checkpoint.h"
@@ -78,7 +79,8 @@ struct ImagePredictor::Parts
     Parts(const PredictionRequest& request, const LoadedCheckpoint& loaded)
         : config(configurationOf(loaded, request.weights, request.dataPath)),
           network(askableNetwork(config, loaded.file.path)), device(openDevice("cpu")),
-          arena(*device, network), file(loaded.file),
+          arena(*device, network), file(loaded.file), notes(loaded.checkpoint.notes),
+          isOwnPlace(isPlaceOfTraining(loaded, config)),
           namesOfTraining(classNamesFrom(loaded.checkpoint.notes)), thread("image", 1, false)
     {
         restoreParameters(network, loaded.checkpoint, arena);
@@ -128,7 +130,7 @@ struct ImagePredictor::Parts
     const Dataset& tests()
     {
         if (!testSet) {
-            testSet = openDataset(datasetOf(config), Split::Test);
+            testSet = openEvaluationData({config, {}, isOwnPlace}, notes, {});
         }
         return *testSet;
     }
@@ -144,12 +146,14 @@ struct ImagePredictor::Parts
     std::unique_ptr<Device> device;
     ParameterArena arena;
     CheckpointFile file;
+    CheckpointNotes notes;                    ///< of the checkpoint
+    bool isOwnPlace;                          ///< the data lie where those of the training lay
     std::vector<std::string> namesOfTraining; ///< as the checkpoint notes them
     WeightsView weights;
     PipelineSettings pipeline;
     ThreadTeam thread;
-    std::unique_ptr<Dataset> testSet; ///< none before it is needed
-    std::optional<Replica> replica;   ///< made on the thread that uses it
+    std::shared_ptr<const Dataset> testSet; ///< none before it is needed
+    std::optional<Replica> replica;         ///< made on the thread that uses it
 };
 
 ImagePredictor::ImagePredictor(
@@ -189,9 +193,10 @@ PredictedImage ImagePredictor::testImage(std::int64_t example)
 PredictedImage ImagePredictor::imageFile(const std::filesystem::path& file)
 {
     const DistortionSettings& distortion = m_parts->pipeline.distortion;
-    const auto alone = distortion.masked  ? maskedImageFile(file)
-                       : distortion.photo ? photographFile(file)
-                                          : resizedImageFile(file, m_parts->tests().info());
+    const PixelRules rules = pixelRulesOf(m_parts->config);
+    const auto alone = distortion.masked  ? maskedImageFile(file, rules)
+                       : distortion.photo ? photographFile(file, rules)
+                                          : resizedImageFile(file, m_parts->tests().info(), rules);
     PredictedImage tried = m_parts->look(*alone, 0);
     if (classifiesImages(m_parts->network)) {
         tried.classNames = m_parts->classNames();

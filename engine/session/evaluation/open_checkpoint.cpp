@@ -55,6 +55,15 @@ void followMovedModel(RunConfig& config, const std::filesystem::path& run)
     }
 }
 
+bool isPlaceOfTraining(const LoadedCheckpoint& loaded, const RunConfig& config)
+{
+    RunConfig trained;
+    parseConfig(trained, loaded.checkpoint.configuration, loaded.file.path.string());
+    std::error_code ignored;
+    return trained.datasetPath == config.datasetPath
+           || std::filesystem::equivalent(trained.datasetPath, config.datasetPath, ignored);
+}
+
 RunConfig configurationOf(
     const LoadedCheckpoint& loaded, WeightsKind weights, const std::string& dataPath)
 {

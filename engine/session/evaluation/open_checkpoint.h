@@ -22,6 +22,9 @@ LoadedCheckpoint openCheckpoint(
 /// was moved, it is the file there.
 void followMovedModel(RunConfig& config, const std::filesystem::path& run);
 
+/// Whether the data that a configuration names lie where those of the training lay.
+bool isPlaceOfTraining(const LoadedCheckpoint& loaded, const RunConfig& config);
+
 /// The configuration that it was trained with, and so its model, its data set and its input, with
 /// the data in `dataPath` unless that is empty. Error(BadInput) if it holds none, or not the
 /// weights that are wanted.

@@ -11,6 +11,8 @@
 
 #include <fmt/core.h>
 
+#include <set>
+
 namespace lockstep {
 namespace fs = std::filesystem;
 namespace {
@@ -180,11 +182,14 @@ CrossValidationResult CrossValidation::run(RunObserver& observer, const OnFold& 
 {
     const Stopwatch watch;
     findInitialWeights(observer);
-    // Data that are split by folders of their own have no second fold: said before the first one
-    // is trained.
-    static_cast<void>(openDataset(datasetOf(configOf(1)), Split::Test, [&](double /*share*/) {
-        return observer.mayBegin();
-    }));
+    // Data that are split by folders of their own have no second fold, and of too few defective or
+    // clean images those folds get none: said before the first one is trained.
+    for (const int fold : std::set{1, m_request.config.masked.folds - 1}) {
+        static_cast<void>(
+            openDataset(datasetOf(configOf(fold)), Split::Test, [&](double /*share*/) {
+                return observer.mayBegin();
+            }));
+    }
     CrossValidationResult result;
     for (int fold = 0; fold < m_request.config.masked.folds; ++fold) {
         train(fold, observer, onFold);

@@ -2,6 +2,7 @@
 #include "session/run/run_start.h"
 
 #include "base/error.h"
+#include "dataset/examples/class_names.h"
 #include "session/config/run_data.h"
 #include "storage/store/run_store_reader.h"
 
@@ -54,16 +55,20 @@ void checkModel(const LoadedCheckpoint& state, const TrainingSession& session)
     }
 }
 
-void checkClasses(const LoadedCheckpoint& state, const DataIdentity& now)
+void checkClasses(const LoadedCheckpoint& state, const TrainingPlan& plan)
 {
+    const DataIdentity& now = plan.data;
     const DataIdentity before = identityFrom(state.checkpoint.notes, now);
     if (before.classNames != now.classNames) {
+        const auto names = classNamesFrom(state.checkpoint.notes);
         fail(
             ErrorCode::BadInput,
             "{}: the {} classes of the data do not have the names and order of the {} that this "
             "checkpoint was trained on, so that its outputs would mean others: put them back "
-            "(dataset.path), or train a new run with its weights (fine-tuning)",
-            state.file.path.string(), now.classes, before.classes);
+            "(dataset.path), or train a new run with its weights (fine-tuning); now {}, then {}",
+            state.file.path.string(), now.classes, before.classes,
+            someOf(plan.training.info().classNames),
+            names.empty() ? "others, which it does not name" : someOf(names));
     }
 }
 
@@ -166,7 +171,7 @@ RunStart findRunStart(
         checkModel(*start.state, session);
         checkConfiguration(*start.state, config);
         checkSteps(*start.state, config);
-        checkClasses(*start.state, session.plan().data);
+        checkClasses(*start.state, session.plan());
         start.dataChange = dataChange(*start.state, session.plan().data);
     } else if (config.initialWeights.isGiven()) {
         findInitialWeights(config, session, start);

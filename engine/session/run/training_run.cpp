@@ -7,6 +7,7 @@
 #include "session/events/event_recorder.h"
 #include "session/run/device_sampler.h"
 #include "session/run/preflight.h"
+#include "session/run/run_facts.h"
 #include "session/run/run_files.h"
 #include "session/run/watchdog.h"
 

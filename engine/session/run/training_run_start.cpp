@@ -21,7 +21,7 @@
 #include "session/step/image_scoring.h"
 #include "session/training/describe_training.h"
 
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -187,6 +187,12 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
     for (const RunValue& fact : runFacts(m_config, m_session, *m_training)) {
         m_files->append(fact);
     }
+    const std::vector<std::string> account =
+        linesOf(m_training->info().account, m_test->info().account);
+    m_files->append(RunValue{kDataAccountFact, fmt::format("{}", fmt::join(account, "\n"))});
+    auto notes = notesOfTests(identityOf(*m_test));
+    notes.emplace(kDataLayoutNote, m_training->info().layout);
+    m_session.note(std::move(notes));
     m_files->append(RunObjectives{objectiveNames(m_session.plan().network)});
     if (classifiesImages(m_session.plan().network)) {
         m_files->append(
@@ -198,6 +204,9 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
     }
     for (const std::string& line : describe(m_session.plan(), m_session.stepper())) {
         note(NoteLevel::Info, line);
+    }
+    for (const std::string& line : account) {
+        note(NoteLevel::Warning, "data: " + line);
     }
     m_files->flush(); // who hears from now on that the run is up finds all of it
     listen();

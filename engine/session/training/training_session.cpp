@@ -392,6 +392,7 @@ Checkpoint TrainingSession::capture() const
         {"wall_seconds", fmt::format("{}", m_progress.wallSeconds)}};
     checkpoint.notes.merge(notesOf(m_plan.data));
     checkpoint.notes.merge(notesOfClassNames(m_plan.training.info().classNames));
+    checkpoint.notes.insert(m_notes.begin(), m_notes.end());
     if (!m_plan.modelChecksum.empty()) {
         checkpoint.notes[kModelChecksumNote] = m_plan.modelChecksum;
     }

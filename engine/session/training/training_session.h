@@ -15,8 +15,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace lockstep {
@@ -71,6 +74,8 @@ public:
 
     /// The whole state after the last step. Needs stepsAhead() to be 0.
     [[nodiscard]] Checkpoint capture() const;
+    /// Notes that every checkpoint has from now on.
+    void note(std::map<std::string, std::string> notes) { m_notes = std::move(notes); }
 
     /// Rank 0: tells the others to do something beside the steps.
     void order(const RankOrder& order) const;
@@ -124,6 +129,7 @@ private:
     std::vector<std::string> m_places; ///< by tower
     std::vector<int> m_deviceNumbers;  ///< of these
     std::vector<double> m_uncertainties;
+    std::map<std::string, std::string> m_notes; ///< of others, for each checkpoint
     TrainingProgress m_progress;
     bool m_timesNodes = false;
     bool m_areMasksWanted = false;

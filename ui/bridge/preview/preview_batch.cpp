@@ -164,17 +164,22 @@ void addTowers(
     }
 }
 
-/// Empty for data that the program knows itself.
+/// Empty for data that the program knows itself and that have nothing odd.
 QString layoutText(const DatasetInfo& training, const DatasetInfo& test)
 {
-    if (training.layout.empty()) {
-        return {};
+    QStringList lines;
+    if (!training.layout.empty()) {
+        SizeRange sizes = training.sizes;
+        sizes.take(test.sizes.least);
+        sizes.take(test.sizes.most);
+        lines.append(
+            BatchPreviewText::tr("%1; images of %2", "how files are laid out, and their sizes")
+                .arg(engineText(training.layout), engineText(sizes.text())));
     }
-    SizeRange sizes = training.sizes;
-    sizes.take(test.sizes.least);
-    sizes.take(test.sizes.most);
-    return BatchPreviewText::tr("%1; images of %2", "how files are laid out, and their sizes")
-        .arg(engineText(training.layout), engineText(sizes.text()));
+    for (const std::string& line : linesOf(training.account, test.account)) {
+        lines.append(engineText(line));
+    }
+    return lines.join(u'\n');
 }
 
 } // namespace

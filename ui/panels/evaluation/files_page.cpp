@@ -2,6 +2,7 @@
 #include "panels/evaluation/files_page.h"
 
 #include "bridge/base/file_names.h"
+#include "models/engine_text.h"
 #include "panels/evaluation/example_table.h"
 #include "panels/shared/layouts.h"
 #include "plots/axes/number_text.h"
@@ -62,6 +63,11 @@ FilesPage::FilesPage(QWidget* parent)
     columnIn(this, {}, 4, {makeHead(), m_problem, {m_table, 1}});
     connect(&m_series, &TrialSeries::counted, this, [this](qint64 images) {
         m_images = images;
+        QStringList left;
+        for (const std::string& line : m_account->lines()) {
+            left.append(engineText(line));
+        }
+        m_problem->setNote(left.join(u'\n'));
         showState();
     });
     connect(&m_series, &TrialSeries::arrived, this, &FilesPage::take);
@@ -113,8 +119,10 @@ void FilesPage::start(const TrialRequest& of, const std::vector<std::filesystem:
 {
     clear();
     m_places = places;
-    m_series.start(of, [places] {
-        const std::vector<std::filesystem::path> files = imageFilesOf(places);
+    // Written before the images are counted, read after it.
+    m_account = std::make_shared<DataAccount>();
+    m_series.start(of, [places, account = m_account] {
+        const std::vector<std::filesystem::path> files = imageFilesOf(places, *account);
         return TrialSeries::Images(files.begin(), files.end());
     });
     showRows();

@@ -9,6 +9,7 @@
 #include <QWidget>
 
 #include <filesystem>
+#include <memory>
 #include <vector>
 
 class QProgressBar;
@@ -55,6 +56,7 @@ private:
     QSortFilterProxyModel m_order;
     std::vector<std::filesystem::path> m_places;
     std::vector<FilePrediction> m_predictions;
+    std::shared_ptr<DataAccount> m_account; ///< of the folders
     qint64 m_images = 0; ///< to be asked about; 0: not known yet
     TrialSeries m_series;
     CancellableWork m_saving{*this};

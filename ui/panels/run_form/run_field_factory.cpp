@@ -156,6 +156,22 @@ QList<ChoiceEditor::Choice> choicesOf(const std::string& key)
             {QStringLiteral("ignore"), RunText::tr("ignore"),
              RunText::tr("Images are not compared")}};
     }
+    if (key == "dataset.orientation") {
+        return {
+            {QStringLiteral("turn"), RunText::tr("turn"),
+             RunText::tr("As the camera noted that it was held (EXIF)")},
+            {QStringLiteral("stored"), RunText::tr("as stored"),
+             RunText::tr("What the camera noted is left out")}};
+    }
+    if (key == "dataset.mask_background") {
+        return {
+            {QStringLiteral("auto"), RunText::tr("automatic"),
+             RunText::tr("Black; masks that mark most of their image are refused")},
+            {QStringLiteral("black"), RunText::tr("black"),
+             RunText::tr("Anything else is marked, much or little")},
+            {QStringLiteral("white"), RunText::tr("white"),
+             RunText::tr("Anything else is marked: inverted masks")}};
+    }
     if (key == "dataset.sampling") {
         return {
             {QStringLiteral("auto"), RunText::tr("automatic"),

@@ -41,6 +41,7 @@ struct RunWords
 public:
     static constexpr const char* kOwn = QT_TR_NOOP("the model's own");
     static constexpr const char* kOfData = QT_TR_NOOP("as the data");
+    static constexpr const char* kOfFile = QT_TR_NOOP("as the file says");
     static constexpr const char* kNever = QT_TR_NOOP("never");
     static constexpr const char* kOff = QT_TR_NOOP("off");
     static constexpr const char* kLast = QT_TR_NOOP("last");
@@ -77,10 +78,14 @@ public:
         {"dataset.test_on", QT_TR_NOOP("Tested on")},
         {"dataset.test_share", QT_TR_NOOP("Share for the test")},
         {"dataset.duplicates", QT_TR_NOOP("Duplicates")},
+        {"dataset.orientation", QT_TR_NOOP("Orientation")},
+        {"dataset.bits", QT_TR_NOOP("Bits of 16"), range(0, 16), kOfFile},
         {"dataset.folds", QT_TR_NOOP("Folds"), range(2, 100)},
         {"dataset.fold", QT_TR_NOOP("Test fold"), range(-1, 99)},
         {"dataset.folds_file", QT_TR_NOOP("File of folds")},
         {"dataset.dilation", QT_TR_NOOP("Wider marks")},
+        {"dataset.mask_threshold", QT_TR_NOOP("Marked from"), range(1, 255)},
+        {"dataset.mask_background", QT_TR_NOOP("Mask background")},
         {"dataset.sampling", QT_TR_NOOP("Sampling")},
         {"dataset.damaged", QT_TR_NOOP("Damaged images")},
         {"dataset.pattern", QT_TR_NOOP("Record files")},

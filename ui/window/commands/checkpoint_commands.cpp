@@ -13,6 +13,7 @@
 #include "panels/charts/chart_stack.h"
 #include "panels/charts/charts_panel.h"
 #include "panels/runs/checkpoint_panel.h"
+#include "panels/shared/run_choices.h"
 #include "plots/axes/number_text.h"
 #include "plots/view/plot_view.h"
 #include "window/alerts/notices.h"
@@ -168,7 +169,13 @@ private:
             CheckpointEvaluationRequest request;
             request.checkpoint = toPath(item.file);
             const CheckpointEvaluation result = evaluateCheckpoint(request, {}, progress);
-            return [this, result, unkept = keep(result)] { onEvaluated(result.record, unkept); };
+            QString notes; // such as that images were trained on
+            for (const std::string& note : result.dataNotes) {
+                notes += u' ' + capitalised(engineText(note)) + u'.';
+            }
+            const QString unkept = keep(result);
+            notes += unkept.isEmpty() ? unkept : tr(" The run doesn't keep this: %1.").arg(unkept);
+            return [this, result, notes] { onEvaluated(result.record, notes); };
         };
         m_work.start(work, [this](const QString& text, bool isCancelled) {
             end(isCancelled ? Notices::Kind::Information : Notices::Kind::Error,
@@ -190,7 +197,7 @@ private:
         }
     }
 
-    void onEvaluated(const EvaluationRecord& record, const QString& unkept)
+    void onEvaluated(const EvaluationRecord& record, const QString& notes)
     {
         end(Notices::Kind::Information,
             tr("Checkpoint of step %1: test accuracy %2, loss %3, %4 (%5 examples, %6)")
@@ -200,7 +207,7 @@ private:
                         record.weights == WeightsKind::Raw ? tr("weights as they are")
                                                            : tr("moving average"),
                         countText(record.examples), durationText(record.seconds))
-                + (unkept.isEmpty() ? unkept : tr(" The run doesn't keep this: %1.").arg(unkept)));
+                + notes);
         emit m_parts.run.evaluated();
         m_parts.summaries.refreshSoon();
     }
