@@ -484,6 +484,142 @@
         <translation>{}: ist kein JPEG-, PNG- oder BMP-Bild, was auch der Name sagt; ersetzen Sie es durch eines</translation>
     </message>
     <message>
+        <source>a GIF image</source>
+        <translation>ein GIF-Bild</translation>
+    </message>
+    <message>
+        <source>a WebP image</source>
+        <translation>ein WebP-Bild</translation>
+    </message>
+    <message>
+        <source>a TIFF image</source>
+        <translation>ein TIFF-Bild</translation>
+    </message>
+    <message>
+        <source>an AVIF image</source>
+        <translation>ein AVIF-Bild</translation>
+    </message>
+    <message>
+        <source>a HEIC image</source>
+        <translation>ein HEIC-Bild</translation>
+    </message>
+    <message>
+        <source>a JPEG 2000 image</source>
+        <translation>ein JPEG-2000-Bild</translation>
+    </message>
+    <message>
+        <source>a JPEG XL image</source>
+        <translation>ein JPEG-XL-Bild</translation>
+    </message>
+    <message>
+        <source>a Photoshop image</source>
+        <translation>ein Photoshop-Bild</translation>
+    </message>
+    <message>
+        <source>an icon</source>
+        <translation>ein Icon</translation>
+    </message>
+    <message>
+        <source>a PBM image</source>
+        <translation>ein PBM-Bild</translation>
+    </message>
+    <message>
+        <source>a PGM image</source>
+        <translation>ein PGM-Bild</translation>
+    </message>
+    <message>
+        <source>a PPM image</source>
+        <translation>ein PPM-Bild</translation>
+    </message>
+    <message>
+        <source>a QOI image</source>
+        <translation>ein QOI-Bild</translation>
+    </message>
+    <message>
+        <source>an OpenEXR image</source>
+        <translation>ein OpenEXR-Bild</translation>
+    </message>
+    <message>
+        <source>a FITS image</source>
+        <translation>ein FITS-Bild</translation>
+    </message>
+    <message>
+        <source>a DICOM image</source>
+        <translation>ein DICOM-Bild</translation>
+    </message>
+    <message>
+        <source>a web page</source>
+        <translation>eine Webseite</translation>
+    </message>
+    <message>
+        <source>an SVG drawing</source>
+        <translation>eine SVG-Zeichnung</translation>
+    </message>
+    <message>
+        <source>a PDF document</source>
+        <translation>ein PDF-Dokument</translation>
+    </message>
+    <message>
+        <source>a pointer of Git LFS</source>
+        <translation>ein Zeiger von Git LFS</translation>
+    </message>
+    <message>
+        <source>a zip archive</source>
+        <translation>ein Zip-Archiv</translation>
+    </message>
+    <message>
+        <source>compressed by gzip</source>
+        <translation>mit gzip komprimiert</translation>
+    </message>
+    <message>
+        <source>12 bits a sample are</source>
+        <translation>12 Bit je Wert werden</translation>
+    </message>
+    <message>
+        <source>16 bits a sample are</source>
+        <translation>16 Bit je Wert werden</translation>
+    </message>
+    <message>
+        <source>lossless JPEG is</source>
+        <translation>verlustfreies JPEG wird</translation>
+    </message>
+    <message>
+        <source>hierarchical JPEG is</source>
+        <translation>hierarchisches JPEG wird</translation>
+    </message>
+    <message>
+        <source>arithmetic-coded JPEG is</source>
+        <translation>arithmetisch kodiertes JPEG wird</translation>
+    </message>
+    <message>
+        <source>this JPEG&apos;s kind of colours is</source>
+        <translation>die Farbart dieses JPEG wird</translation>
+    </message>
+    <message>
+        <source>a BMP with this header is</source>
+        <translation>ein BMP mit diesem Kopf wird</translation>
+    </message>
+    <message>
+        <source>compressed BMP is</source>
+        <translation>komprimiertes BMP wird</translation>
+    </message>
+    <message>
+        <source>its header is of no BMP</source>
+        <translation>sein Kopf ist nicht der eines BMP</translation>
+    </message>
+    <message>
+        <source>{}: is {}, not a JPEG, PNG or BMP; convert it</source>
+        <translation>{}: ist {}, kein JPEG, PNG oder BMP; wandeln Sie es um</translation>
+    </message>
+    <message>
+        <source>{}: is {}, not an image; get the image itself</source>
+        <translation>{}: ist {}, kein Bild; holen Sie das Bild selbst</translation>
+    </message>
+    <message>
+        <source>{}: {} not supported; save it as a usual JPEG or PNG, 8 bits a sample</source>
+        <translation>{}: {} nicht unterstützt; speichern Sie es als übliches JPEG oder PNG mit 8 Bit je Wert</translation>
+    </message>
+    <message>
         <source>{}: the image is damaged ({}); get it again</source>
         <translation>{}: das Bild ist beschädigt ({}); holen Sie es neu</translation>
     </message>

@@ -198,7 +198,7 @@ void TestColourImage::Decode_refused_data()
     };
     QTest::newRow("empty") << QByteArray() << "is empty";
     QTest::newRow("zeros") << QByteArray(200, '\0') << "is not a JPEG";
-    QTest::newRow("gif") << QByteArray("GIF89a......") << "is not a JPEG";
+    QTest::newRow("gif") << QByteArray("GIF89a......") << "is a GIF image";
     QTest::newRow("jpeg cut short") << part(jpeg, jpeg.size() / 2) << "damaged";
     QTest::newRow("jpeg header") << part(jpeg, 10) << "damaged";
     QTest::newRow("png cut short") << part(png, png.size() / 2) << "damaged";

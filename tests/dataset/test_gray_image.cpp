@@ -50,6 +50,8 @@ private slots:
     void DecodeGray_pngAndBmp_isWhatWasWritten();
     void DecodeGray_jpeg_isNearWhatWasWritten();
     void DecodeGray_colours_becomeLuminance();
+    void DecodeGray_kindsOfBmp_data();
+    void DecodeGray_kindsOfBmp();
     void DecodeGray_refused_data();
     void DecodeGray_refused();
     void DecodeMask_anyValueButZero_isMarked();
@@ -91,6 +93,77 @@ void TestGrayImage::DecodeGray_colours_becomeLuminance()
     }
 }
 
+/// A JPEG that says of itself that it is of another process, with so many bits.
+static QByteArray sofOf(const std::string& jpeg, char process, char bits)
+{
+    QByteArray file = QByteArray::fromStdString(jpeg);
+    const auto place = file.indexOf("\xFF\xC0");
+    file[place + 1] = process;
+    file[place + 4] = bits;
+    return file;
+}
+
+/// With another number in its header.
+static QByteArray bmpWith(const std::string& bmp, int place, std::uint32_t value, int bytes)
+{
+    std::string number;
+    append(number, value, bytes);
+    return QByteArray::fromStdString(bmp).replace(place, bytes, QByteArray::fromStdString(number));
+}
+
+void TestGrayImage::DecodeGray_kindsOfBmp_data()
+{
+    QTest::addColumn<QByteArray>("file");
+    const GrayImage image = smoothImage(6, 10, 1);
+    const std::string bmp = bmpOf(image);
+    QTest::newRow("its length 2 too large")
+        << bmpWith(bmp, 2, static_cast<std::uint32_t>(bmp.size()) + 2, 4);
+    QTest::newRow("its length not given") << bmpWith(bmp, 2, 0, 4);
+    QTest::newRow("bytes behind it") << QByteArray::fromStdString(bmp + "more");
+    // Its rows, which now begin at the top, are turned around.
+    GrayImage turned{image.height, image.width, {}};
+    for (auto row = image.height; row-- > 0;) {
+        const auto from = image.pixels.begin() + row * image.width;
+        turned.pixels.insert(turned.pixels.end(), from, from + image.width);
+    }
+    QTest::newRow("from the top") << bmpWith(bmpOf(turned), 22, static_cast<std::uint32_t>(-6), 4);
+    std::string old = bmpWith(bmp, 14, 12, 4).toStdString().substr(0, 18); // OS/2
+    for (const std::uint32_t value : {10U, 6U, 1U, 8U}) {
+        append(old, value, 2);
+    }
+    for (std::uint32_t level = 0; level < 256; ++level) {
+        append(old, level * 0x010101U, 3);
+    }
+    const auto pixels = static_cast<std::uint32_t>(old.size());
+    QTest::newRow("of OS/2") << bmpWith(old + bmp.substr(1078), 10, pixels, 4);
+    std::string masks = bmpWith(bmp, 10, 66, 4).left(54).toStdString(); // 565
+    masks = bmpWith(masks, 28, 16, 2).toStdString();
+    masks = bmpWith(masks, 30, 3, 4).toStdString();
+    for (const std::uint32_t mask : {0xF800U, 0x07E0U, 0x001FU}) {
+        append(masks, mask, 4);
+    }
+    for (auto row = image.height; row-- > 0;) {
+        for (std::int64_t column = 0; column < image.width; ++column) {
+            const auto value = image.pixels[static_cast<std::size_t>(row * image.width + column)];
+            append(masks, value >> 3U << 11U | value >> 2U << 5U | value >> 3U, 2);
+        }
+    }
+    QTest::newRow("16 bits by masks") << QByteArray::fromStdString(masks);
+}
+
+void TestGrayImage::DecodeGray_kindsOfBmp()
+{
+    QFETCH(QByteArray, file);
+    const std::string bytes = file.toStdString();
+    const GrayImage expected = smoothImage(6, 10, 1);
+    const GrayImage read = decodeGray(bytesOf(bytes), "a");
+    QCOMPARE(read.height, expected.height);
+    QCOMPARE(read.width, expected.width);
+    for (std::size_t i = 0; i < expected.pixels.size(); ++i) {
+        QVERIFY(std::abs(read.pixels[i] - expected.pixels[i]) <= 7); // of 5 bits
+    }
+}
+
 void TestGrayImage::DecodeGray_refused_data()
 {
     QTest::addColumn<QByteArray>("file");
@@ -103,7 +176,41 @@ void TestGrayImage::DecodeGray_refused_data()
     };
     QTest::newRow("empty") << QByteArray() << "is empty";
     QTest::newRow("text") << QByteArray("hello, I am no image") << "is not a JPEG, PNG or BMP";
-    QTest::newRow("gif") << QByteArray("GIF89a......") << "is not a JPEG, PNG or BMP";
+    const auto named = [](const char* name, QByteArray start, const char* text) {
+        QTest::newRow(name) << start.leftJustified(200, ' ') << text;
+    };
+    named("gif", "GIF89a", "is a GIF image, not a JPEG, PNG or BMP; convert it");
+    named("webp", {"RIFF\x10\0\0\0WEBPVP8 ", 16}, "is a WebP image");
+    named("tiff", {"II*\0", 4}, "is a TIFF image");
+    named("tiff of a Mac", {"MM\0*", 4}, "is a TIFF image");
+    named(
+        "avif",
+        {"\0\0\0\x20"
+         "ftypavif",
+         12},
+        "is an AVIF image");
+    named(
+        "heic",
+        {"\0\0\0\x18"
+         "ftypheic",
+         12},
+        "is a HEIC image");
+    named("jpeg 2000", {"\0\0\0\x0CjP  \r\n", 10}, "is a JPEG 2000 image");
+    named("jpeg xl", "\xFF\x0A", "is a JPEG XL image");
+    named("web page", "\xEF\xBB\xBF\r\n <!DOCTYPE html><html>", "is a web page, not an image");
+    named("web page without a doctype", "<HTML lang='en'>", "is a web page");
+    named("pointer of Git LFS", "version https://git-lfs.github.com/spec/v1", "Git LFS");
+    named("zip", "PK\3\4", "is a zip archive");
+    named("12 bits", sofOf(jpeg, '\xC0', 12), "12 bits a sample are not supported");
+    named("9 bits", sofOf(jpeg, '\xC0', 9), "damaged");
+    named("lossless", sofOf(jpeg, '\xC3', 8), "lossless JPEG is not supported");
+    named("hierarchical", sofOf(jpeg, '\xC5', 8), "hierarchical JPEG is not supported");
+    named("RLE8", bmpWith(bmp, 30, 1, 4), "compressed BMP is not supported");
+    named("RLE4", bmpWith(bmp, 30, 2, 4), "compressed BMP is not supported");
+    named("a PNG within", bmpWith(bmp, 30, 5, 4), "compressed BMP is not supported");
+    named("OS/2's second header", bmpWith(bmp, 14, 64, 4), "this header is not supported");
+    named("no header of a BMP", bmpWith(bmp, 14, 41, 4), "damaged");
+    QTest::newRow("bmp without a byte") << part(bmp, bmp.size() - 1) << "damaged";
     QTest::newRow("jpeg cut short") << part(jpeg, jpeg.size() / 2) << "damaged";
     QTest::newRow("jpeg without end") << part(jpeg, jpeg.size() - 2) << "damaged";
     QTest::newRow("jpeg header") << part(jpeg, 10) << "damaged";

@@ -214,7 +214,7 @@ void TestKolektorSdd::Open_badFiles_areNamed_data()
           "kos01/Part1_label.bmp", "44 x 25 pixels (height x width), its image 44 x 24"},
          {"not an image",
           [](Files& files) { files["KolektorSDD/kos01/Part1.jpg"] = "<html>not found</html>"; },
-          "kos01/Part1.jpg", "is not a JPEG, PNG or BMP"},
+          "kos01/Part1.jpg", "is a web page"},
          {"label is a jpeg",
           [](Files& files) {
               files["KolektorSDD/kos01/Part1_label.bmp"] = jpegOf(squareMask(44, 24, 255));

@@ -211,7 +211,7 @@ void TestMaskedFolder::Open_badFiles_areNamed_data()
           },
           "001_mask.png: the label has 24 x 24 pixels (height x width), its image 40 x 24"},
          {"no image at all", [](Files& files) { files["bottle/test/good/000.png"] = "<html>"; },
-          "bottle/test/good/000.png: is not a JPEG, PNG or BMP"}});
+          "bottle/test/good/000.png: is a web page"}});
 }
 
 void TestMaskedFolder::Open_badFiles_areNamed()

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
 #include <memory>
@@ -56,17 +57,55 @@ struct FreeValues
     void operator()(void* values) const { stbi_image_free(values); }
 };
 
-/// A BMP says at its start how long it is; the library makes up what is missing.
-void checkLength(std::span<const std::byte> file, const std::string& name)
+constexpr std::size_t kFileHeader = 14;
+constexpr std::size_t kOldHeader = 12; // of OS/2
+
+/// What a BMP has written at a place; 0 behind its end.
+std::uint32_t numberAt(std::span<const std::byte> file, std::size_t at, std::size_t bytes)
 {
-    constexpr std::size_t kHeader = 14;
-    std::size_t length = kHeader;
-    if (file.size() >= kHeader) {
-        length = std::to_integer<std::size_t>(file[2]) | std::to_integer<std::size_t>(file[3]) << 8U
-                 | std::to_integer<std::size_t>(file[4]) << 16U
-                 | std::to_integer<std::size_t>(file[5]) << 24U;
+    std::uint32_t value = 0;
+    for (std::size_t i = bytes; i-- > 0;) {
+        value = value << 8U
+                | (at + i < file.size() ? std::to_integer<std::uint32_t>(file[at + i]) : 0U);
     }
-    if (file.size() < length) {
+    return value;
+}
+
+std::uint32_t bitsOf(std::span<const std::byte> file)
+{
+    return numberAt(file, numberAt(file, kFileHeader, 4) == kOldHeader ? 24 : 28, 2);
+}
+
+/// Names what the library can't read, which it calls unknown.
+void checkKind(std::span<const std::byte> file, const std::string& name)
+{
+    constexpr std::array<std::uint32_t, 5> kRead{kOldHeader, 40, 56, 108, 124};
+    constexpr std::array<std::uint32_t, 3> kOthers{16, 52, 64}; // OS/2, and a draft of Windows
+    constexpr std::uint32_t kMasks = 3;                         // no compression, as 0
+    const std::uint32_t header = numberAt(file, kFileHeader, 4);
+    if (file.size() < kFileHeader + kOldHeader || file.size() < kFileHeader + header) {
+        refuseImage(name, "it is cut short");
+    }
+    if (std::ranges::find(kOthers, header) != kOthers.end()) {
+        refuseUnsupported(name, "a BMP with this header is");
+    }
+    if (std::ranges::find(kRead, header) == kRead.end()) {
+        refuseImage(name, "its header is of no BMP");
+    }
+    const std::uint32_t compression = header == kOldHeader ? 0 : numberAt(file, 30, 4);
+    if (compression != 0 && compression != kMasks) {
+        refuseUnsupported(name, "compressed BMP is");
+    }
+}
+
+/// The library makes up what is missing. What a file says of its length is wrong in many whole ones
+/// and nothing that others read: its pixels count.
+void checkLength(std::span<const std::byte> file, const ImageSize& size, const std::string& name)
+{
+    constexpr std::uint64_t kPadding = 32; // bits, of a row
+    const auto bits = static_cast<std::uint64_t>(size.width) * bitsOf(file);
+    const std::uint64_t row = (bits + kPadding - 1) / kPadding * (kPadding / 8);
+    if (file.size() < numberAt(file, 10, 4) + row * static_cast<std::uint64_t>(size.height)) {
         refuseImage(name, "it is cut short");
     }
 }
@@ -77,23 +116,12 @@ constexpr std::uint16_t kByte = 255;
 /// of the indices; the colours that stood there. Empty for a BMP without palette.
 std::vector<std::array<std::uint8_t, 3>> numberColours(std::span<std::byte> file)
 {
-    constexpr std::size_t kFileHeader = 14;
-    constexpr std::size_t kOldHeader = 12; // of OS/2, whose colours have no fourth byte
-    const auto number = [&](std::size_t at, std::size_t bytes) {
-        std::size_t value = 0;
-        for (std::size_t i = bytes; i-- > 0;) {
-            value = value << 8U
-                    | (at + i < file.size() ? std::to_integer<std::size_t>(file[at + i]) : 0U);
-        }
-        return value;
-    };
-    const std::size_t header = number(kFileHeader, 4);
-    const bool isOld = header == kOldHeader;
-    if (number(isOld ? 24 : 28, 2) > 8) {
+    const std::size_t header = numberAt(file, kFileHeader, 4);
+    if (bitsOf(file) > 8) {
         return {};
     }
-    const std::size_t pixels = std::min(number(10, 4), file.size());
-    const std::size_t entryBytes = isOld ? 3 : 4;
+    const auto pixels = std::min<std::size_t>(numberAt(file, 10, 4), file.size());
+    const std::size_t entryBytes = header == kOldHeader ? 3 : 4; // which has no fourth byte
     std::vector<std::array<std::uint8_t, 3>> palette;
     for (std::size_t at = kFileHeader + header;
          at + entryBytes <= pixels && palette.size() <= kByte; at += entryBytes) {
@@ -121,6 +149,7 @@ void checkBmpLength(std::span<const std::byte> file, const std::string& name)
 
 ImageSize readBmpSize(std::span<const std::byte> file, const std::string& name)
 {
+    checkKind(file, name);
     int width = 0;
     int height = 0;
     int channels = 0;
@@ -136,8 +165,7 @@ ImageSize readBmpSize(std::span<const std::byte> file, const std::string& name)
 void decodeBmp(
     std::span<const std::byte> file, const std::string& name, int channels, DecodedImage& into)
 {
-    checkLength(file, name);
-    readBmpSize(file, name);
+    checkLength(file, readBmpSize(file, name), name);
     int width = 0;
     int height = 0;
     int found = 0;
@@ -154,8 +182,7 @@ void decodeBmp(
 
 WideValues decodeWideBmp(std::span<const std::byte> file, const std::string& name)
 {
-    checkLength(file, name);
-    readBmpSize(file, name);
+    checkLength(file, readBmpSize(file, name), name);
     std::vector<std::byte> indexed(file.begin(), file.end());
     auto palette = numberColours(indexed);
     const bool isIndexed = !palette.empty();

@@ -17,11 +17,15 @@ namespace lockstep {
 
 enum class ImageFormat { Jpeg, Png, Bmp };
 
-/// Told by the first bytes. Throws Error(Data) for an empty file and for any other format.
+/// Told by the first bytes. Throws Error(Data) for an empty file and for any other format, which it
+/// names if it is one that people have: WebP, GIF, TIFF, HEIC, a web page.
 ImageFormat imageFormatOf(std::span<const std::byte> file, const std::string& name);
 
 /// Throws Error(Data): the image is damaged, for this reason.
 [[noreturn]] void refuseImage(const std::string& name, const char* reason);
+
+/// Throws Error(Data): a whole image, of a kind that `what` names with its verb: "RLE is".
+[[noreturn]] void refuseUnsupported(const std::string& name, const char* what);
 
 /// Throws Error(OutOfMemory): there is no memory to decode this image.
 [[noreturn]] void refuseForMemory(const std::string& name);

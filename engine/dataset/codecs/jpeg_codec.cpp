@@ -168,7 +168,30 @@ private:
         } else {
             m_errors.format_message(reinterpret_cast<j_common_ptr>(&m_info), reason.data());
         }
+        if (const char* const kind = unsupportedKind()) {
+            refuseUnsupported(m_name, kind);
+        }
         refuseImage(m_name, reason.data());
+    }
+
+    /// What the library says it can't do, of files that others can read; none for a damaged one.
+    [[nodiscard]] const char* unsupportedKind() const
+    {
+        const int value = m_errors.msg_parm.i[0];
+        switch (m_hasTooManyScans ? JMSG_NOMESSAGE : m_errors.msg_code) {
+        case JERR_BAD_PRECISION:
+            return value == 12   ? "12 bits a sample are"
+                   : value == 16 ? "16 bits a sample are"
+                                 : nullptr;
+        case JERR_SOF_UNSUPPORTED:
+            return value == 0xC3 || value == 0xCB ? "lossless JPEG is" : "hierarchical JPEG is";
+        case JERR_ARITH_NOTIMPL:
+            return "arithmetic-coded JPEG is";
+        case JERR_CONVERSION_NOTIMPL:
+            return "this JPEG's kind of colours is";
+        default:
+            return nullptr;
+        }
     }
 
     /// The end has to stand somewhere behind the header: within the pixels its bytes can't.
