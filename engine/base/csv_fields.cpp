@@ -1,57 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/csv_fields.h"
 
+#include <algorithm>
+
 namespace lockstep {
 namespace {
 
-/// What a line is made of, and whether its last field is still open.
-struct Split
+bool isEnd(char letter, char separator)
 {
-    std::vector<std::string> fields{1};
-    bool isOpen = false;
-};
-
-/// As people leave blanks about separators.
-void trim(std::string& field)
-{
-    field.erase(0, field.find_first_not_of(' '));
-    field.erase(field.find_last_not_of(' ') + 1);
+    return letter == separator || letter == '\n' || letter == '\r';
 }
 
-/// A quote that does not begin a field is a letter: 5" pipe.
-Split split(std::string_view line, char separator)
+/// Takes a field off a text, up to a separator or the end of the line, which stays. Its value.
+std::string takeField(std::string_view& text, char separator)
 {
-    Split made;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        std::string& field = made.fields.back();
-        if (made.isOpen && line[i] == '"') {
-            made.isOpen = i + 1 < line.size() && line[i + 1] == '"';
-            field += made.isOpen ? "\"" : "";
-            i += made.isOpen ? 1 : 0;
-        } else if (!made.isOpen && line[i] == separator) {
-            made.fields.emplace_back();
-        } else if (line[i] == '"' && field.find_first_not_of(' ') == std::string::npos) {
-            made.isOpen = true;
-        } else {
-            field += line[i];
+    const auto placeOf = [&](std::size_t found) { return std::min(found, text.size()); };
+    const std::size_t start = placeOf(text.find_first_not_of(' '));
+    std::string value;
+    for (std::size_t i = start; i < text.size() && text[start] == '"';) {
+        const std::size_t quote = text.find('"', i + 1);
+        if (quote == std::string_view::npos) {
+            break;
         }
+        value += text.substr(i + 1, quote - i - 1);
+        if (quote + 1 < text.size() && text[quote + 1] == '"') {
+            value += '"';
+            i = quote + 1;
+            continue;
+        }
+        const std::size_t end = placeOf(text.find_first_not_of(' ', quote + 1));
+        if (end < text.size() && !isEnd(text[end], separator)) {
+            break;
+        }
+        text.remove_prefix(end);
+        return value;
     }
-    for (std::string& field : made.fields) {
-        trim(field);
-    }
-    return made;
+    const auto end = std::ranges::find_if(text, [&](char each) { return isEnd(each, separator); });
+    value = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+    text.remove_prefix(value.size());
+    return value;
 }
 
 } // namespace
 
 std::vector<std::string> csvFields(std::string_view line, char separator)
 {
-    return split(line, separator).fields;
+    std::vector<std::string> fields;
+    for (bool hasMore = true; hasMore;) {
+        std::string& field = fields.emplace_back(takeField(line, separator));
+        field.erase(0, field.find_first_not_of(' ')); // as people leave them about separators
+        field.erase(field.find_last_not_of(' ') + 1);
+        hasMore = line.starts_with(separator);
+        line.remove_prefix(hasMore ? 1 : 0);
+    }
+    return fields;
 }
 
-bool isOpenLine(std::string_view line, char separator)
+std::string_view takeCsvLine(std::string_view& text, char separator)
 {
-    return split(line, separator).isOpen;
+    std::string_view rest = text;
+    takeField(rest, separator);
+    while (rest.starts_with(separator)) {
+        rest.remove_prefix(1);
+        takeField(rest, separator);
+    }
+    const std::string_view line = text.substr(0, text.size() - rest.size());
+    rest.remove_prefix(rest.starts_with("\r\n") ? 2 : rest.empty() ? 0 : 1);
+    text = rest;
+    return line;
 }
 
 } // namespace lockstep

@@ -166,6 +166,7 @@ void TestTextBytes::CsvFields_quotes_areThoseOfFields_data()
                              {"inches at the end", "5\",6\"", {"5\"", "6\""}},
                              {"blanks about quotes", " \"a\" ,b", {"a", "b"}},
                              {"a quote within", "say \"x\",b", {"say \"x\"", "b"}},
+                             {"a quote that nothing closes", "a,\"big", {"a", "\"big"}},
                              {"empty", "\"\",", {"", ""}}});
 }
 
@@ -177,8 +178,12 @@ void TestTextBytes::CsvFields_quotes_areThoseOfFields()
         fields.append(QString::fromStdString(field));
     }
     QTEST(fields, "fields");
-    QVERIFY(!isOpenLine(line.toStdString(), ','));
-    QVERIFY(isOpenLine("a,\"b", ','));
+    const std::string two = line.toStdString() + "\nnext,\"x\ny\"\nlast";
+    std::string_view rest = two;
+    QCOMPARE(takeCsvLine(rest, ','), line.toStdString());
+    QCOMPARE(takeCsvLine(rest, ','), std::string("next,\"x\ny\""));
+    QCOMPARE(takeCsvLine(rest, ','), std::string("last"));
+    QVERIFY(rest.empty());
 }
 
 LOCKSTEP_TEST(TestTextBytes)

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/philox.h"
+#include "base/text_file.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -10,6 +11,7 @@
 #include <fstream>
 #include <functional>
 #include <sstream>
+#include <system_error>
 #include <tuple>
 #include <utility>
 
@@ -168,11 +170,11 @@ std::optional<int> usableFolds(const std::vector<Item>& items, int most, std::ui
 ItemFolds readItemFolds(
     const std::filesystem::path& file, const std::vector<Item>& items, int folds)
 {
-    errno = 0;
-    std::ifstream stream(file);
-    if (!stream) {
-        fail(ErrorCode::Io, "{}: can't be read{} (dataset.folds_file)", file.string(), errnoText());
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored)) {
+        fail(ErrorCode::Io, "{}: is not there (dataset.folds_file)", file.string());
     }
+    std::istringstream stream(readTextFile(file).text);
     FoldReader reader(file, folds);
     std::string text;
     for (int number = 1; std::getline(stream, text); ++number) {

@@ -14,7 +14,6 @@
 #include <map>
 #include <optional>
 #include <span>
-#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -108,24 +107,12 @@ private:
     {
         const TextFile file = readTextFile(m_table);
         m_encoding = file.encoding;
-        std::istringstream stream(file.text);
-        std::string line;
-        for (int number = 1; std::getline(stream, line); ++number) {
+        const char separator = separatorOf(file.text);
+        int number = 1;
+        for (std::string_view rest = file.text; !rest.empty();) {
+            std::string line(takeCsvLine(rest, separator));
             const int first = number;
-            const auto place = stream.tellg();
-            std::string rest;
-            for (std::string next;
-                 isOpenLine(line + rest, separatorOf(line)) && std::getline(stream, next);
-                 ++number) {
-                rest += '\n' + next;
-            }
-            if (isOpenLine(line + rest, separatorOf(line))) { // a quote that nothing closes
-                rest.clear();
-                stream.clear();
-                stream.seekg(place);
-                number = first;
-            }
-            line += rest;
+            number += 1 + static_cast<int>(std::ranges::count(line, '\n'));
             line.erase(line.find_last_not_of(' ') + 1);
             if (!line.empty()) {
                 take(line, first);

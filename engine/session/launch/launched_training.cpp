@@ -2,6 +2,7 @@
 #include "session/launch/launched_training.h"
 
 #include "base/error.h"
+#include "base/text_bytes.h"
 #include "session/launch/run_request_text.h"
 
 #include <nlohmann/json.hpp>
@@ -57,7 +58,7 @@ RunRequest takeLaunchRequest()
 
 void tellLaunched(const std::filesystem::path& folder)
 {
-    answer({{"run", folder.string()}});
+    answer({{"run", toUtf8(folder.string())}});
     ::close(kLaunchAnswers);
     redirect(STDIN_FILENO, "/dev/null", O_RDONLY);
     redirect(STDOUT_FILENO, "/dev/null", O_WRONLY);

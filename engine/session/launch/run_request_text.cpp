@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/launch/run_request_text.h"
 
+#include "base/text_bytes.h"
+
 #include <nlohmann/json.hpp>
 
 namespace lockstep {
@@ -9,12 +11,12 @@ std::string toText(const RunRequest& request)
 {
     nlohmann::json json{
         {"configuration", toToml(request.config)},
-        {"folder", request.folder.string()},
+        {"folder", toUtf8(request.folder.string())},
         {"is_resume", request.isResume}};
     if (request.checkpoint) {
-        json["checkpoint"] = request.checkpoint->string();
+        json["checkpoint"] = toUtf8(request.checkpoint->string());
     }
-    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return json.dump();
 }
 
 RunRequest runRequestFrom(const std::string& text)
@@ -23,10 +25,10 @@ RunRequest runRequestFrom(const std::string& text)
         const nlohmann::json json = nlohmann::json::parse(text);
         RunRequest request;
         parseConfig(request.config, json.at("configuration").get<std::string>(), "configuration");
-        request.folder = json.at("folder").get<std::string>();
+        request.folder = fromUtf8(json.at("folder").get<std::string>());
         request.isResume = json.at("is_resume").get<bool>();
         if (const auto checkpoint = json.find("checkpoint"); checkpoint != json.end()) {
-            request.checkpoint = checkpoint->get<std::string>();
+            request.checkpoint = fromUtf8(checkpoint->get<std::string>());
         }
         return request;
     } catch (const nlohmann::json::exception& error) {

@@ -2,6 +2,7 @@
 #include "session/launch/training_launch.h"
 
 #include "base/error.h"
+#include "base/text_bytes.h"
 #include "base/this_program.h"
 #include "session/launch/launched_training.h"
 #include "session/launch/run_request_text.h"
@@ -174,7 +175,7 @@ void TrainingLaunch::readAnswer()
     if (m_line.ends_with('\n')) {
         const nlohmann::json json = nlohmann::json::parse(m_line);
         if (const auto run = json.find("run"); run != json.end()) {
-            m_folder = run->get<std::string>();
+            m_folder = fromUtf8(run->get<std::string>());
             return;
         }
         throw Error(json.at("code").get<ErrorCode>(), json.at("error").get<std::string>());

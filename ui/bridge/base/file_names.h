@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QFile>
+#include "engine/base.h"
+
 #include <QString>
 
 #include <filesystem>
 
 namespace lockstep::ui {
 
-/// File names are bytes to the engine and texts to the window.
+/// File names are bytes to the engine and texts to the window, which come back as they were
+/// (toUtf8).
 inline QString toQString(const std::filesystem::path& path)
 {
-    return QFile::decodeName(path.c_str());
+    return QString::fromStdString(toUtf8(path.native()));
 }
 
 /// The name of a file or folder without the way to it.
@@ -22,7 +24,7 @@ inline QString nameOf(const std::filesystem::path& path)
 
 inline std::filesystem::path toPath(const QString& text)
 {
-    return QFile::encodeName(text).toStdString();
+    return fromUtf8(text.toStdString());
 }
 
 } // namespace lockstep::ui
