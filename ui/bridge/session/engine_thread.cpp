@@ -7,6 +7,7 @@
 #include "engine/base.h"
 
 #include <QCoreApplication>
+#include <QFile>
 #include <QScopeGuard>
 
 #include <pthread.h>
