@@ -2386,8 +2386,8 @@
         <translation>{}: kein Testbild ist unversehrt; besorgen Sie sie neu</translation>
     </message>
     <message>
-        <source>{} damaged test images are left out of the score</source>
-        <translation>{} beschädigte Testbilder sind von der Bewertung ausgenommen</translation>
+        <source>damaged test images that are left out of the score: {}</source>
+        <translation>beschädigte Testbilder, die bei der Bewertung wegbleiben: {}</translation>
     </message>
     <message>
         <source>the structure of all {} images was checked beside the training: {} are damaged</source>

@@ -67,7 +67,8 @@ void tellDamage(const Dataset& dataset, const std::function<void(const std::stri
         onNote(damaged[i]);
     }
     if (!damaged.empty()) {
-        onNote(fmt::format("{} damaged test images are left out of the score", damaged.size()));
+        onNote(
+            fmt::format("damaged test images that are left out of the score: {}", damaged.size()));
     }
 }
 
