@@ -49,9 +49,8 @@ struct UpdateConstants
 ///     RmsProp   s += squareRate * (g^2 - s),  m = momentum * m + learningRate * g / sqrt(s +
 ///               epsilon),  w -= m
 ///     Adam      m += meanRate * (g - m),  s += squareRate * (g^2 - s),
-///               w -= learningRate * m / (sqrt(s) + epsilon)
-///     AdamW     w -= decayRate * weightDecay * w, then as Adam with g = gradient and the epsilon
-///               epsilonScale * epsilon
+///               w -= learningRate * m / (sqrt(s) + epsilonScale * epsilon)
+///     AdamW     w -= decayRate * weightDecay * w, then as Adam with g = gradient
 /// then average += averageRate * (w - average).
 struct UpdateRule
 {

@@ -55,7 +55,7 @@ double ReferenceOptimizer::stepOf(std::size_t i, double g, double learningRate)
         m = of.beta1 * m + (1.0 - of.beta1) * g;
         s = of.beta2 * s + (1.0 - of.beta2) * g * g;
         const auto t = static_cast<double>(m_updates);
-        if (of.kind == UpdateKind::AdamW) { // as torch.optim.AdamW's page has it
+        if (of.epsilonAs == EpsilonAs::PyTorch) { // as the pages of torch.optim have it
             const double mean = m / (1.0 - std::pow(of.beta1, t));
             const double square = s / (1.0 - std::pow(of.beta2, t));
             return learningRate * mean / (std::sqrt(square) + of.epsilon);

@@ -34,8 +34,8 @@ std::string constantsText(const OptimizerSettings& settings)
     case UpdateKind::Adam:
     case UpdateKind::AdamW:
         return fmt::format(
-            "{}, beta1 {}, beta2 {}, epsilon {}", name, settings.beta1, settings.beta2,
-            settings.epsilon);
+            "{}, beta1 {}, beta2 {}, epsilon {} as {}", name, settings.beta1, settings.beta2,
+            settings.epsilon, kEpsilonNames.of(settings.epsilonAs));
     }
     return name;
 }
@@ -88,6 +88,8 @@ UpdateSettings updateAt(
         update.learningRate *= root / (1.0 - std::pow(settings.beta1, updates));
         if (settings.kind == UpdateKind::AdamW) {
             update.decayRate = learningRate;
+        }
+        if (settings.epsilonAs == EpsilonAs::PyTorch) {
             update.epsilonScale = root;
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/enum_names.h"
 #include "device/update_rule.h"
 
 #include <cstdint>
@@ -8,6 +9,16 @@
 #include <vector>
 
 namespace lockstep {
+
+/// Beside which root adam and adamw add their epsilon.
+enum class EpsilonAs {
+    TensorFlow, ///< sqrt(s): w -= r sqrt(1 - beta2^t) / (1 - beta1^t) m / (sqrt(s) + epsilon), the
+                ///< end of section 2 of Kingma and Ba, which makes it larger in the first steps
+    PyTorch, ///< the corrected one, as torch.optim.Adam and torch.optim.AdamW
+};
+
+/// Names as in a configuration.
+inline constexpr EnumNames<EpsilonAs, 2> kEpsilonNames{{"tensorflow", "pytorch"}};
 
 /// How weights follow their gradient g, in which the weight decay is already. The rules are those
 /// of TensorFlow 1's optimizers (core/kernels/training_ops.cc), for a learning rate r:
@@ -17,11 +28,10 @@ namespace lockstep {
 ///     rmsprop   s = decay s + (1 - decay) g^2;  m = momentum m + r g / sqrt(s + epsilon);  w -= m;
 ///               s begins at 1 (Hinton, Tieleman, Coursera lecture 6.5, 2012)
 ///     adam      m = beta1 m + (1 - beta1) g;  s = beta2 s + (1 - beta2) g^2;
-///               w -= r sqrt(1 - beta2^t) / (1 - beta1^t) m / (sqrt(s) + epsilon) at update t,
-///               counted from 1 (Kingma, Ba, arXiv:1412.6980, the end of section 2)
-///     adamw     w -= r times weight decay times w, then adam's step without the decay in g and
-///               with epsilon beside the corrected root: sqrt(s / (1 - beta2^t)) + epsilon, as
-///               torch.optim.AdamW has it (Loshchilov, Hutter, arXiv:1711.05101)
+///               w -= r m / (1 - beta1^t) / (sqrt(s / (1 - beta2^t)) + epsilon) at update t,
+///               counted from 1 (Kingma, Ba, arXiv:1412.6980, algorithm 1); see EpsilonAs
+///     adamw     w -= r times weight decay times w, then adam's step without the decay in g
+///               (Loshchilov, Hutter, arXiv:1711.05101)
 struct OptimizerSettings
 {
     UpdateKind kind = UpdateKind::Sgd;
@@ -35,6 +45,7 @@ struct OptimizerSettings
     /// is larger, the gradient is first multiplied by clipNorm / (n + 1e-6), as
     /// torch.nn.utils.clip_grad_norm_ does (Pascanu et al., arXiv:1211.5063); 0: never.
     double clipNorm = 0.0;
+    EpsilonAs epsilonAs = EpsilonAs::PyTorch;
 };
 
 /// "sgd", "momentum", "rmsprop", "adam", "adamw"; Error(BadInput) for anything else.
@@ -51,8 +62,7 @@ struct UpdateSettings
     double learningRate = 0.0; ///< for adam and adamw corrected for means that began at 0
     double averageDecay = 0.0; ///< of the moving average
     double momentDecay = 1.0;  ///< the most that any running moment decays by; 1: by its own
-    // Of adamw:
-    double decayRate = 0.0;    ///< the learning rate as it was
+    double decayRate = 0.0;    ///< of adamw: the learning rate as it was
     double epsilonScale = 1.0; ///< as the corrected root of the mean square has it, see UpdateRule
 };
 

@@ -3382,8 +3382,8 @@
         <translation>{}, Abfall {}, Momentum {}, Epsilon {}</translation>
     </message>
     <message>
-        <source>{}, beta1 {}, beta2 {}, epsilon {}</source>
-        <translation>{}, Beta1 {}, Beta2 {}, Epsilon {}</translation>
+        <source>{}, beta1 {}, beta2 {}, epsilon {} as {}</source>
+        <translation>{}, Beta1 {}, Beta2 {}, Epsilon {} wie {}</translation>
     </message>
     <message>
         <source>device auto: the towers run on the CPU ({})</source>
@@ -4198,6 +4198,54 @@ program = {}
         <translation>rmsprop (unter der Wurzel), adam und adamw (außerhalb); 0: 1e-10 für rmsprop, sonst 1e-8</translation>
     </message>
     <message>
+        <source>; the engine reads JPEG, PNG and BMP</source>
+        <translation>; gelesen werden JPEG, PNG und BMP</translation>
+    </message>
+    <message>
+        <source>{}: its folders with images are called {}, which names no class; give the place with a folder for each class, or a table of paths and labels (dataset.path = …/labels.csv)</source>
+        <translation>{}: die Ordner mit Bildern heißen {}, was keine Klasse nennt; geben Sie den Ort mit einem Ordner für jede Klasse an oder eine Tabelle von Pfaden und Labels (dataset.path = …/labels.csv)</translation>
+    </message>
+    <message>
+        <source>the images in {} are not used: {}</source>
+        <translation>die Bilder in {} werden nicht genutzt: {}</translation>
+    </message>
+    <message>
+        <source>no class, as there are no images: {}</source>
+        <translation>keine Klasse, da ohne Bilder: {}</translation>
+    </message>
+    <message>
+        <source>class {} has no image in {}</source>
+        <translation>Klasse {} hat in {} kein Bild</translation>
+    </message>
+    <message>
+        <source>{} is taken for a class, as those beside it are</source>
+        <translation>{} gilt als Klasse wie die daneben</translation>
+    </message>
+    <message>
+        <source>{} left out: {}{}</source>
+        <translation>{} ausgelassen: {}{}</translation>
+    </message>
+    <message>
+        <source>images that were trained on are among those scored</source>
+        <translation>unter den bewerteten sind Bilder, mit denen trainiert wurde</translation>
+    </message>
+    <message>
+        <source>the test images are not those of the training any more</source>
+        <translation>die Testbilder sind nicht mehr die des Trainings</translation>
+    </message>
+    <message>
+        <source>the images have changed since the training, so that others are drawn for the test: some that it trained on may be among them now</source>
+        <translation>die Bilder haben sich seit dem Training geändert, so dass andere für den Test gezogen werden: solche, mit denen trainiert wurde, können nun darunter sein</translation>
+    </message>
+    <message>
+        <source>adam and adamw: epsilon beside the corrected root (pytorch) or the plain one (tensorflow)</source>
+        <translation>adam und adamw: epsilon neben der berichtigten Wurzel (pytorch) oder der einfachen (tensorflow)</translation>
+    </message>
+    <message>
+        <source>optimizer.epsilon_as is &apos;{}&apos;, but must be tensorflow or pytorch</source>
+        <translation>optimizer.epsilon_as ist „{}“, muss aber tensorflow oder pytorch sein</translation>
+    </message>
+    <message>
         <source>adam and adamw: decay of the mean of gradients</source>
         <translation>adam und adamw: Abfall des Mittels der Gradienten</translation>
     </message>
@@ -4470,8 +4518,8 @@ program = {}
         <translation>{}: Modell „{}“ ist zu groß für eine ONNX-Datei (2 GiB)</translation>
     </message>
     <message>
-        <source>initial_weights.checkpoint is {}, a pickle of PyTorch, which may run any program when it is opened; write it as safetensors, in Python: safetensors.torch.save_file(model.state_dict(), &apos;weights.safetensors&apos;)</source>
-        <translation>initial_weights.checkpoint ist {}, ein Pickle von PyTorch, das beim Öffnen jedes Programm ausführen kann; schreiben Sie es als safetensors, in Python: safetensors.torch.save_file(model.state_dict(), &apos;weights.safetensors&apos;)</translation>
+        <source>initial_weights.checkpoint is {}, a pickle of PyTorch, which may run any program when it is opened; write it as safetensors, in Python: d = torch.load(FILE, map_location=&apos;cpu&apos;, weights_only=True); d = d.get(&apos;state_dict&apos;, d); safetensors.torch.save_file(dict((k, v.clone().contiguous()) for k, v in d.items()), &apos;weights.safetensors&apos;)</source>
+        <translation>initial_weights.checkpoint ist {}, ein Pickle von PyTorch, das beim Öffnen jedes Programm ausführen kann; schreiben Sie es als safetensors, in Python: d = torch.load(FILE, map_location=&apos;cpu&apos;, weights_only=True); d = d.get(&apos;state_dict&apos;, d); safetensors.torch.save_file(dict((k, v.clone().contiguous()) for k, v in d.items()), &apos;weights.safetensors&apos;)</translation>
     </message>
     <message>
         <source>segdecnet: authors or third_party; inception_v3: trainer (TensorFlow&apos;s) or torchvision; empty: the first</source>
@@ -6152,6 +6200,26 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>Epsilon</source>
         <translation>Epsilon</translation>
+    </message>
+    <message>
+        <source>Epsilon as</source>
+        <translation>Epsilon wie</translation>
+    </message>
+    <message>
+        <source>PyTorch</source>
+        <translation>PyTorch</translation>
+    </message>
+    <message>
+        <source>TensorFlow</source>
+        <translation>TensorFlow</translation>
+    </message>
+    <message>
+        <source>Beside the corrected root</source>
+        <translation>Neben der berichtigten Wurzel</translation>
+    </message>
+    <message>
+        <source>Beside the root as it is, so that first steps are smaller</source>
+        <translation>Neben der Wurzel, wie sie ist, so dass erste Schritte kleiner sind</translation>
     </message>
     <message>
         <source>Beta 1</source>

@@ -28,7 +28,8 @@ std::string textOf(const fs::path& file)
 
 std::vector<fs::path> filesOf(const fs::path& place)
 {
-    return imageFilesOf(std::vector{place});
+    DataAccount ignored;
+    return imageFilesOf(std::vector{place}, ignored);
 }
 
 } // namespace
@@ -41,6 +42,7 @@ class TestFilePredictions : public QObject
 private slots:
     void initTestCase();
     void Files_areThoseOfTheFolderAndBelow();
+    void Files_areChosenAsATrainingDoes();
     void Places_withoutImages_areRefused();
     void Predictions_areThoseOfEachFileAlone();
     void Csv_hasTheNumbersAndTheReasons();
@@ -91,6 +93,29 @@ void TestFilePredictions::Files_areThoseOfTheFolderAndBelow()
                    "p4.jpg", "p5.jpg"}));
     const fs::path asItIs = m_pictures / "notes.txt"; // named by a person
     QCOMPARE(filesOf(asItIs), std::vector{asItIs});
+}
+
+void TestFilePredictions::Files_areChosenAsATrainingDoes()
+{
+    const TemporaryFolder folder;
+    const std::string picture = jpegOf(flatImage(30, 40, {40, 90, 60}));
+    for (const char* name :
+         {"photos/ok.jpg", "photos/without", "photos/._ok.jpg", "photos/__MACOSX/a.jpg",
+          "photos/.ipynb_checkpoints/b.jpg", "photos/@eaDir/c.jpg", "elsewhere/e.jpg"}) {
+        fs::create_directories((folder / name).parent_path());
+        std::ofstream(folder / name, std::ios::binary) << picture;
+    }
+    std::ofstream(folder / "photos/x.webp") << "RIFF";
+    fs::create_symlink("../elsewhere", folder / "photos/linked");
+    fs::create_symlink("gone.jpg", folder / "photos/z.jpg");
+    fs::create_symlink("..", folder / "photos/up");
+    DataAccount account;
+    std::vector<std::string> names;
+    for (const fs::path& file : imageFilesOf(std::vector{folder / "photos"}, account)) {
+        names.push_back(file.lexically_relative(folder / "photos").string());
+    }
+    QCOMPARE(names, (std::vector<std::string>{"linked/e.jpg", "ok.jpg", "without"}));
+    QCOMPARE(account.leftOut(), 7); // four of systems, .webp, two links
 }
 
 void TestFilePredictions::Places_withoutImages_areRefused()

@@ -152,6 +152,7 @@ void TestRunConfig::Value_outOfRange_namesKey_data()
                            {"growing rate", "learning_rate.decay_factor", "1.5"},
                            {"no epochs", "learning_rate.epochs_per_decay", "0"},
                            {"optimizer", "optimizer.name", "adamax"},
+                           {"epsilon of nobody", "optimizer.epsilon_as", "keras"},
                            {"decay that is none", "optimizer.weight_decay", "nan"},
                            {"momentum without any", "optimizer.name", "momentum"},
                            {"momentum that stays", "optimizer.momentum", "1"},

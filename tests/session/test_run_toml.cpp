@@ -340,6 +340,16 @@ void TestRunToml::Toml_beforeOrientations_leavesImagesAsStored()
         QCOMPARE(orientationIn(fmt::format("dataset.name = '{}'", data)), std::string("turn"));
     }
     QCOMPARE(orientationIn(toToml(RunConfig())), std::string("turn"));
+    // Likewise Adam's epsilon, which adamw had as it is the default now.
+    for (const auto& [name, before] :
+         {std::pair("adam", "tensorflow"), std::pair("adamw", "pytorch")}) {
+        std::string text = toToml(parsed(fmt::format("optimizer.name = '{}'", name)));
+        QCOMPARE(parsed(text).optimizer.epsilonAs, std::string("pytorch"));
+        const std::size_t line = text.find("optimizer.epsilon_as");
+        QVERIFY(line != std::string::npos);
+        text.erase(line, text.find('\n', line) + 1 - line);
+        QCOMPARE(parsed(text).optimizer.epsilonAs, std::string(before));
+    }
 }
 
 LOCKSTEP_TEST(TestRunToml)

@@ -163,15 +163,24 @@ private slots:
         }
     }
 
-    void Adam_epsilon_standsBesideTheRoot()
+    void Epsilon_ofEitherKind_standsBesideTheRootThatIsWanted()
     {
-        // At the first step the corrected rate is 0.1 sqrt(0.001) / 0.1; m = 0.1, s = 0.001.
-        RuleTrial trained(settingsOf(UpdateKind::Adam, 0.0, 1.0));
-        trained.setGradient(1.0F);
-        const double before = trained.bias();
-        trained.step(kRate);
-        const double expected = std::sqrt(0.001) * 0.1 / (std::sqrt(0.001) + 1.0);
-        QVERIFY(std::abs(before - trained.bias() - expected) < 1e-7);
+        for (const UpdateKind kind : {UpdateKind::Adam, UpdateKind::AdamW}) {
+            for (const EpsilonAs as : {EpsilonAs::TensorFlow, EpsilonAs::PyTorch}) {
+                OptimizerSettings settings = settingsOf(kind, 0.0, 1.0);
+                settings.epsilonAs = as;
+                RuleTrial trained(settings);
+                trained.setGradient(1.0F);
+                const double before = trained.bias();
+                trained.step(kRate);
+                // The corrected means of the first step are those of the gradient: 1 / (1 + 1).
+                // Else the rate is 0.1 sqrt(0.001) / 0.1 with m = 0.1, s = 0.001.
+                const double expected = as == EpsilonAs::PyTorch
+                                            ? kRate * 0.5
+                                            : std::sqrt(0.001) * 0.1 / (std::sqrt(0.001) + 1.0);
+                QVERIFY(std::abs(before - trained.bias() - expected) < 1e-7);
+            }
+        }
     }
 
     void AdamW_withoutAGradient_decaysByRateTimesDecay()
@@ -185,16 +194,6 @@ private slots:
         QVERIFY(std::abs(after - before * (1.0 - kRate * kDecay)) < 1e-7 * std::abs(before));
         QCOMPARE(trained.bias(), bias);
         QCOMPARE(trained.optimizer.weightDecayLoss(), 0.0); // it is not a part of the loss
-    }
-
-    void AdamW_epsilon_standsBesideTheCorrectedRoot()
-    {
-        // At the first step both corrected means are those of the gradient: 1 / (1 + 1).
-        RuleTrial trained(settingsOf(UpdateKind::AdamW, 0.0, 1.0));
-        trained.setGradient(1.0F);
-        const double before = trained.bias();
-        trained.step(kRate);
-        QVERIFY(std::abs(before - trained.bias() - kRate * 0.5) < 1e-7);
     }
 
     /// As a hundred steps of the reference with a gradient that is scaled beforehand: the norm is

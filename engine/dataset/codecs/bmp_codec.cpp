@@ -144,7 +144,7 @@ std::size_t valuesOf(std::int64_t height, std::int64_t width, int channels)
 
 void checkBmpLength(std::span<const std::byte> file, const std::string& name)
 {
-    checkLength(file, name);
+    checkLength(file, readBmpSize(file, name), name);
 }
 
 ImageSize readBmpSize(std::span<const std::byte> file, const std::string& name)

@@ -15,7 +15,7 @@ namespace {
 /// Pictures that are not read; their endings begin the kinds that leaveOutByEnding() counts.
 constexpr auto kPictures = std::to_array<std::string_view>(
     {".webp", ".gif", ".tif", ".tiff", ".heic", ".heif", ".avif", ".jp2", ".jxl", ".svg", ".psd",
-     ".pgm", ".ppm", ".tga", ".dng", ".cr2", ".nef", ".arw", ".raw", ".exr", ".dcm"});
+     ".pgm",  ".ppm", ".tga", ".dng",  ".cr2",  ".nef",  ".arw",  ".raw", ".exr", ".dcm"});
 
 } // namespace
 
@@ -55,8 +55,7 @@ std::vector<std::string> DataAccount::lines() const
             kPictures, [&](std::string_view ending) { return m_kinds.contains(ending); });
         lines.push_back(fmt::format(
             "{} left out: {}{}", count == 1 ? "1 file" : fmt::format("{} files", count),
-            fmt::join(parts, ", "),
-            hasPictures ? "; the engine reads JPEG, PNG and BMP" : ""));
+            fmt::join(parts, ", "), hasPictures ? "; the engine reads JPEG, PNG and BMP" : ""));
     }
     lines.insert(lines.end(), m_warnings.begin(), m_warnings.end());
     return lines;

@@ -19,6 +19,13 @@ constexpr const char* kTestList = "test_list_sha256";
 /// No name holds it, so that two names are never taken for one.
 constexpr std::string_view kEnd("\0", 1);
 
+std::optional<bool> isNoted(
+    const std::map<std::string, std::string>& notes, const char* key, const std::string& value)
+{
+    const auto found = notes.find(key);
+    return found == notes.end() ? std::nullopt : std::optional(found->second == value);
+}
+
 } // namespace
 
 DataIdentity identityOf(const Dataset& dataset)
@@ -55,8 +62,19 @@ std::map<std::string, std::string> notesOfTests(const DataIdentity& identity)
 std::optional<bool> wasTestedOn(
     const std::map<std::string, std::string>& notes, const DataIdentity& identity)
 {
-    const auto list = notes.find(kTestList);
-    return list == notes.end() ? std::nullopt : std::optional(list->second == identity.list);
+    return isNoted(notes, kTestList, identity.list);
+}
+
+std::optional<bool> wasTrainedOn(
+    const std::map<std::string, std::string>& notes, const DataIdentity& identity)
+{
+    return isNoted(notes, kList, identity.list);
+}
+
+std::optional<bool> hadTheClassesOf(
+    const std::map<std::string, std::string>& notes, const DataIdentity& identity)
+{
+    return isNoted(notes, kClassNamesHash, identity.classNames);
 }
 
 DataIdentity identityFrom(const std::map<std::string, std::string>& notes, const DataIdentity& now)

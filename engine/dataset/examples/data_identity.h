@@ -31,6 +31,12 @@ struct DataIdentity
 /// Whether the notes are of a training that was tested on these examples; none if they do not tell.
 [[nodiscard]] std::optional<bool> wasTestedOn(
     const std::map<std::string, std::string>& notes, const DataIdentity& identity);
+/// Whether the notes are of a training on these examples, and on classes of these names in this
+/// order; none if they do not tell.
+[[nodiscard]] std::optional<bool> wasTrainedOn(
+    const std::map<std::string, std::string>& notes, const DataIdentity& identity);
+[[nodiscard]] std::optional<bool> hadTheClassesOf(
+    const std::map<std::string, std::string>& notes, const DataIdentity& identity);
 /// From notes; what is not noted is taken from `now`, as if nothing had changed.
 [[nodiscard]] DataIdentity identityFrom(
     const std::map<std::string, std::string>& notes, const DataIdentity& now);

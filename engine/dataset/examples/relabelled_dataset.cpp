@@ -140,17 +140,27 @@ std::vector<std::int32_t> byName(const Dataset& part, const std::vector<std::str
 {
     const std::vector<std::string>& names = part.info().classNames;
     const std::vector<std::int64_t> counts = examplesPerClass(part);
-    std::map<std::string_view, std::int32_t> labels;
-    for (const std::string& name : known) {
-        labels.emplace(name, static_cast<std::int32_t>(labels.size()));
+    std::multimap<std::string_view, std::size_t> labels;
+    for (std::size_t label = 0; label < known.size(); ++label) {
+        labels.emplace(known[label], label);
     }
     std::vector<std::int32_t> numbers;
     std::vector<std::string> unknown;
     for (std::size_t label = 0; label < names.size(); ++label) {
+        // Two classes may have one name, as in ImageNet: then their place tells them apart.
+        const bool isInPlace = label < known.size() && known[label] == names[label];
         const auto found = labels.find(names[label]);
-        numbers.push_back(found == labels.end() ? 0 : found->second);
+        const std::size_t number = isInPlace ? label : found == labels.end() ? 0 : found->second;
+        numbers.push_back(static_cast<std::int32_t>(number));
         if (found == labels.end() && counts[label] > 0) {
             unknown.push_back(names[label]);
+        }
+        if (!isInPlace && labels.count(names[label]) > 1 && counts[label] > 0) {
+            fail(
+                ErrorCode::BadInput,
+                "several classes of the network are called '{}', and the data have them in another "
+                "order: it can't be told which is which",
+                names[label]);
         }
     }
     if (!unknown.empty()) {

@@ -20,9 +20,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Names of folders that hold images and say nothing of what they show.
-constexpr std::array<std::string_view, 16> kContainerWords{
-    "image", "images",  "img",  "imgs",  "picture", "pictures", "photo",       "photos",
-    "data",  "dataset", "jpeg", "jpegs", "png",     "labels",   "annotations", "masks"};
+constexpr auto kContainerWords = std::to_array<std::string_view>(
+    {"image", "images", "img", "imgs", "picture", "pictures", "photo", "photos", "data", "dataset",
+     "jpeg", "jpegs", "jpg", "png", "annotations", "masks", "labels", "set"});
 
 /// Whether a folder of this name can't be a class: what it says is which images lie in it, not
 /// what they show.
@@ -68,22 +68,66 @@ fs::path unwrapped(fs::path place)
     return place;
 }
 
+/// A part as some archives pack it, in a folder of its own name: seg_train/seg_train.
+fs::path unwrappedPart(const fs::path& part)
+{
+    const auto folders = foldersWithImages(part);
+    const bool isTwice = folders.size() == 1 && folders.front() == part.filename();
+    return isTwice ? part / folders.front() : part;
+}
+
+/// What is left of a name without words that say no class: "ham part" of "HAM_images_part_2".
+std::vector<std::string> restOf(const std::string& name)
+{
+    std::vector<std::string> words = lettersIn(name);
+    std::erase_if(words, [](const std::string& word) {
+        return dataPartOf(word)
+               || std::ranges::find(kContainerWords, word) != kContainerWords.end();
+    });
+    return words;
+}
+
+/// Whether folders of images are parts of the data rather than classes: all have names that say no
+/// class, differ only by such words and by numbers, or are of several parts.
+bool sayNoClasses(const std::vector<std::string>& names)
+{
+    std::set<DataPart> parts;
+    bool haveContainers = true;
+    bool haveOneRest = true;
+    for (const std::string& name : names) {
+        if (const auto part = dataPartIn(name)) {
+            parts.insert(*part);
+        }
+        const auto rest = restOf(name);
+        haveContainers = haveContainers && rest.size() < lettersIn(name).size();
+        haveOneRest = haveOneRest && rest == restOf(names.front());
+    }
+    return !names.empty()
+           && (std::ranges::all_of(names, saysNoClass) || (haveContainers && haveOneRest)
+               || parts.size() > 1);
+}
+
+/// Counts what lies in a folder of classes beside them.
+void leaveOutBeside(DataAccount& account, const fs::path& folder, const FolderEntries& entries)
+{
+    leaveOut(account, entries.leftOut);
+    for (const std::string& name : entries.files) {
+        if (isImageFile(folder / name)) {
+            account.leaveOut("beside the folders of the classes", name);
+        } else if (!isTable(name)) {
+            leaveOutByEnding(account, name);
+        }
+    }
+}
+
 /// What a place holds, by which its layout is told.
 struct Contents
 {
     explicit Contents(const fs::path& folder) : place(folder)
     {
         const FolderEntries entries = entriesOf(place);
-        leaveOut(account, entries.leftOut);
-        for (const std::string& name : entries.files) {
-            if (isTable(name)) {
-                tables.push_back(name);
-            } else if (isImageFile(place / name)) {
-                account.leaveOut("beside the folders of the classes", name);
-            } else {
-                leaveOutByEnding(account, name);
-            }
-        }
+        leaveOutBeside(account, place, entries);
+        std::ranges::copy_if(entries.files, std::back_inserter(tables), isTable);
         for (const std::string& name : entries.folders) {
             if (hasImages(place / name)) {
                 folders.push_back(name);
@@ -141,7 +185,7 @@ struct Contents
     [[nodiscard]] bool haveTheSameClasses(const std::map<DataPart, std::string>& found) const
     {
         const auto classesOf = [&](const std::string& part) {
-            return foldersWithImages(unwrapped(place / part));
+            return foldersWithImages(unwrappedPart(place / part));
         };
         return found.size() > 1 && found.contains(DataPart::Train)
                && std::ranges::all_of(found, [&](const auto& part) {
@@ -213,15 +257,40 @@ void list(LabelledFiles& labelled)
     }
 }
 
-/// Throws Error(BadInput) if no class has a name that says what its images show.
+/// Throws Error(BadInput) if the names of the classes do not say what their images show.
 void checkNames(const LabelledFiles& labelled)
 {
-    if (!labelled.classNames.empty() && std::ranges::all_of(labelled.classNames, saysNoClass)) {
+    if (sayNoClasses(labelled.classNames)) {
         fail(
             ErrorCode::BadInput,
             "{}: its folders with images are called {}, which names no class; give the place with "
             "a folder for each class, or a table of paths and labels (dataset.path = …/labels.csv)",
             labelled.folder.string(), someOf(labelled.classNames));
+    }
+}
+
+/// Folds, and classes that are split themselves: each class has the same folders, which say that
+/// they are the other way round. Throws Error(BadInput).
+void checkSubfolders(const LabelledFiles& labelled)
+{
+    const auto below = [&](const std::string& name) {
+        return foldersWithImages(labelled.folder / name);
+    };
+    const auto& names = labelled.classNames;
+    const auto first = names.empty() ? std::vector<std::string>() : below(names.front());
+    const bool isCount = std::ranges::all_of(names, [&](const std::string& name) {
+        return lettersIn(name) == lettersIn(names.front());
+    });
+    const bool areParts =
+        std::ranges::all_of(first, [](const auto& name) { return dataPartOf(name).has_value(); });
+    if (first.size() > 1 && names.size() > 1 && (isCount || areParts)
+        && std::ranges::all_of(
+            names, [&](const std::string& name) { return below(name) == first; })) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: each of {} holds folders {}: put the classes into folders train and val, or give "
+            "one of these (dataset.path)",
+            labelled.folder.string(), someOf(names), someOf(first));
     }
 }
 
@@ -243,7 +312,8 @@ LabelledFiles ofParts(const Contents& contents, Split split, const SplitRules& r
     }
     LabelledFiles files;
     files.account = contents.account;
-    const fs::path trainFolder = unwrapped(place / train->second);
+    const fs::path trainFolder = unwrappedPart(place / train->second);
+    leaveOutBeside(files.account, trainFolder, entriesOf(trainFolder));
     for (const std::string& other : contents.others) {
         files.account.warn(fmt::format(
             "the images in {} are not used: {}", other,
@@ -273,7 +343,8 @@ LabelledFiles ofParts(const Contents& contents, Split split, const SplitRules& r
         return files;
     }
     const std::string& test = parts.at(*tested);
-    const fs::path testFolder = unwrapped(place / test);
+    const fs::path testFolder = unwrappedPart(place / test);
+    leaveOutBeside(files.account, testFolder, entriesOf(testFolder));
     files.folder = split == Split::Train ? trainFolder : testFolder;
     files.classNames = commonClasses(trainFolder, testFolder);
     files.layout = fmt::format(
@@ -283,6 +354,14 @@ LabelledFiles ofParts(const Contents& contents, Split split, const SplitRules& r
         files.layout += fmt::format(", {} is held back", parts.at(other));
     }
     checkNames(files);
+    for (const fs::path& part : {trainFolder, testFolder}) {
+        for (const std::string& name : files.classNames) {
+            if (!hasImages(part / name)) {
+                files.account.warn(
+                    fmt::format("class {} has no image in {}", name, part.filename().string()));
+            }
+        }
+    }
     list(files);
     return files;
 }
@@ -293,6 +372,7 @@ LabelledFiles ofClasses(const Contents& contents, Split split, const SplitRules&
         contents.place, contents.others, {}, "a folder for each class, no train and val"};
     both.account = contents.account;
     checkNames(both);
+    checkSubfolders(both);
     for (const std::string& name : contents.others) {
         if (saysNoClass(name)) {
             both.account.warn(fmt::format("{} is taken for a class, as those beside it are", name));
@@ -379,8 +459,7 @@ LabelledFiles findLabelledFiles(const fs::path& path, Split split, const SplitRu
         contents = Contents(unwrapped(path));
     }
     const bool saysClasses =
-        !contents.parts.empty()
-        || (contents.others.size() > 1 && !std::ranges::all_of(contents.others, saysNoClass));
+        !contents.parts.empty() || (contents.others.size() > 1 && !sayNoClasses(contents.others));
     const auto table = tableOf(contents);
     if (table && !saysClasses) {
         LabelledFiles files = readLabelledTable(*table, split, rules);

@@ -29,7 +29,7 @@ constexpr auto kPathColumns = std::to_array<std::string_view>(
      "image_path", "image_name", "image_id", "img", "id", "id_code", "name"});
 constexpr auto kLabelColumns = std::to_array<std::string_view>(
     {"label", "labels", "class", "classes", "class_name", "class_id", "category", "target",
-     "species", "breed", "diagnosis"});
+     "species", "breed", "diagnosis", "dx", "finding"});
 constexpr auto kPartColumns = std::to_array<std::string_view>({"split", "part", "set", "subset"});
 
 /// The first column that has one of these names.

@@ -36,9 +36,15 @@ std::optional<DataPart> dataPartOf(std::string_view word)
 std::vector<std::string> lettersIn(std::string_view name)
 {
     std::vector<std::string> words(1);
-    for (const char letter : lowerCase(name)) {
+    bool wasSmall = false;
+    for (const char letter : name) {
+        const bool isCapital = std::isupper(static_cast<unsigned char>(letter)) != 0;
+        if (isCapital && wasSmall) { // trainA
+            words.emplace_back();
+        }
+        wasSmall = std::islower(static_cast<unsigned char>(letter)) != 0;
         if (std::isalpha(static_cast<unsigned char>(letter)) != 0) {
-            words.back() += letter;
+            words.back() += lowerCase(std::string_view(&letter, 1));
         } else if (!words.back().empty()) {
             words.emplace_back();
         }

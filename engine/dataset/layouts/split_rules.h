@@ -21,7 +21,7 @@ enum class DataPart { Train, Validation, Test };
 /// validation, eval, evaluation, dev; test, testing, holdout, heldout.
 [[nodiscard]] std::optional<DataPart> dataPartOf(std::string_view word);
 
-/// The runs of letters in a name, in lower case: "train", "images" of "Train_images2017".
+/// The words of a name, in lower case: "train", "images", "a" of "Train_imagesA2017".
 [[nodiscard]] std::vector<std::string> lettersIn(std::string_view name);
 /// That the first such word of a name means: of "seg_train", "val2017".
 [[nodiscard]] std::optional<DataPart> dataPartIn(std::string_view name);

@@ -168,6 +168,9 @@ std::vector<Key> keysOf(RunConfig& c)
         {"optimizer.decay", &c.optimizer.decay, "rmsprop: decay of the mean of squared gradients"},
         {"optimizer.epsilon", &c.optimizer.epsilon,
          "rmsprop (inside the root), adam and adamw (outside it); 0: 1e-10 for rmsprop, else 1e-8"},
+        {"optimizer.epsilon_as", &c.optimizer.epsilonAs,
+         "adam and adamw: epsilon beside the corrected root (pytorch) or the plain one "
+         "(tensorflow)"},
         {"optimizer.beta1", &c.optimizer.beta1, "adam and adamw: decay of the mean of gradients"},
         {"optimizer.beta2", &c.optimizer.beta2,
          "adam and adamw: decay of the mean of squared gradients"},
@@ -489,6 +492,9 @@ void parseConfig(RunConfig& config, const std::string& text, const std::string& 
         const bool isOfRun = text.starts_with("# A run of Lockstep.");
         if (isOfRun && !table["dataset"]["orientation"] && isOfUse(config, "dataset.orientation")) {
             config.pixels.orientation = "stored"; // a version before this key left images so
+        }
+        if (isOfRun && !table["optimizer"]["epsilon_as"] && config.optimizer.name == "adam") {
+            config.optimizer.epsilonAs = "tensorflow"; // as adam had it before this key
         }
         if (!table.contains("steps") && (table.contains(kPhase) || table.contains("model"))) {
             takeSteps(config);

@@ -58,8 +58,17 @@ OptimizerSettings OptimizerConfig::settings() const
             ErrorCode::BadInput,
             "optimizer.momentum is 0, but momentum needs more; 0.9 is usual (sgd goes without)");
     }
-    return {kind,  momentum, isNesterov, decay, checkedEpsilon(epsilon, kind),
-            beta1, beta2,    clipNorm};
+    return {
+        kind,
+        momentum,
+        isNesterov,
+        decay,
+        checkedEpsilon(epsilon, kind),
+        beta1,
+        beta2,
+        clipNorm,
+        kEpsilonNames.named(
+            epsilonAs, "optimizer.epsilon_as is '{}', but must be tensorflow or pytorch")};
 }
 
 NetworkSpec withWeightDecay(NetworkSpec network, const OptimizerConfig& config)

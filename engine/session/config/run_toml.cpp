@@ -144,7 +144,8 @@ constexpr std::array kOptimizerKeys{
     OptimizerKey{"optimizer.epsilon", "rmsprop"},   OptimizerKey{"optimizer.epsilon", "adam"},
     OptimizerKey{"optimizer.beta1", "adam"},        OptimizerKey{"optimizer.beta2", "adam"},
     OptimizerKey{"optimizer.epsilon", "adamw"},     OptimizerKey{"optimizer.beta1", "adamw"},
-    OptimizerKey{"optimizer.beta2", "adamw"}};
+    OptimizerKey{"optimizer.beta2", "adamw"},       OptimizerKey{"optimizer.epsilon_as", "adam"},
+    OptimizerKey{"optimizer.epsilon_as", "adamw"}};
 
 /// Keys, or beginnings of keys, whose defaults a later version may change without a run computing
 /// anything else, or that do nothing at their defaults. All others are always told, because a

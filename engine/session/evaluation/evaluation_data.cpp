@@ -42,33 +42,47 @@ Scored openAll(DatasetRequest request)
     return {{open(request, Split::Train), open(request, Split::Test)}, {}};
 }
 
+/// Whether a test set is that of the training. A checkpoint that does not say what that was says
+/// what it was trained on, and a share that is drawn for the test changes with that.
+bool isOfTraining(
+    const Dataset& tests, const EvaluationChoice& choice, const CheckpointNotes& notes)
+{
+    if (const auto wasTested = wasTestedOn(notes, identityOf(tests))) {
+        return *wasTested;
+    }
+    return choice.isPlaceOfTraining
+           && (!tests.info().isDrawn
+               || wasTrainedOn(notes, identityOf(*open(datasetOf(choice.config), Split::Train)))
+                      .value_or(true));
+}
+
 Scored openTests(const EvaluationChoice& choice, const CheckpointNotes& notes)
 {
     const DatasetRequest request = datasetOf(choice.config);
     const auto tests = open(request, Split::Test);
-    const auto wasTested = wasTestedOn(notes, identityOf(*tests));
-    const bool isOwn = wasTested.value_or(choice.isPlaceOfTraining);
-    if (isOwn || (!tests->info().isDrawn && !choice.isPlaceOfTraining)) {
+    const bool isDrawn = tests->info().isDrawn;
+    if (isOfTraining(*tests, choice, notes)) {
         return {{tests}, {}};
     }
-    if (choice.isPlaceOfTraining && choice.split.empty()) {
+    if (choice.isPlaceOfTraining && isDrawn) {
         return {
             {tests},
-            tests->info().isDrawn
-                ? "the images have changed since the training, so that others are drawn for the "
-                  "test: some that it trained on may be among them now"
-                : "the test images are not those of the training any more"};
+            "the images have changed since the training, so that others are drawn for the test: "
+            "some that it trained on may be among them now"};
     }
-    if (!choice.split.empty() && !choice.isPlaceOfTraining) {
-        fail(
-            ErrorCode::BadInput,
-            "the data set no images apart for {}: leave --split out, or give all", choice.split);
+    if (!isDrawn) {
+        const bool isOther = choice.isPlaceOfTraining && choice.split.empty();
+        return {{tests}, isOther ? "the test images are not those of the training any more" : ""};
     }
     if (!choice.split.empty()) {
-        return {{tests}, {}};
+        fail(
+            ErrorCode::BadInput,
+            "no images of the data are set apart for {}: leave --split out, or give all",
+            choice.split);
     }
     Scored all = openAll(request);
-    all.note = "all images of the data are scored, as none of them are set apart for a test";
+    all.note = "all images of the data are scored, as none are set apart for a test: if some of "
+               "them were trained on, the figures are too good";
     return all;
 }
 
@@ -77,17 +91,17 @@ Scored openScored(const EvaluationChoice& choice, const CheckpointNotes& notes)
     if (choice.brought) {
         return {{choice.brought}, {}};
     }
-    const char* const trained =
-        choice.isPlaceOfTraining ? "images that were trained on are among those scored" : "";
-    if (choice.split == kAll) {
-        Scored all = openAll(datasetOf(choice.config));
-        all.note = trained;
-        return all;
+    const bool isAll = choice.split == kAll;
+    if (!isAll && choice.split != kTrain) {
+        return openTests(choice, notes);
     }
-    if (choice.split == kTrain) {
-        return {{open(datasetOf(choice.config), Split::Train)}, trained};
+    const DatasetRequest request = datasetOf(choice.config);
+    Scored scored = isAll ? openAll(request) : Scored{{open(request, Split::Train)}, {}};
+    if (choice.isPlaceOfTraining
+        || wasTrainedOn(notes, identityOf(*scored.parts.front())).value_or(false)) {
+        scored.note = "images that were trained on are among those scored";
     }
-    return openTests(choice, notes);
+    return scored;
 }
 
 } // namespace
@@ -117,6 +131,15 @@ std::shared_ptr<const Dataset> openEvaluationData(
     }
     bool isByNumber = false;
     const auto known = classNamesFrom(notes);
+    for (const auto& part : scored.parts) {
+        if (known.empty() && !hadTheClassesOf(notes, identityOf(*part)).value_or(true)) {
+            fail(
+                ErrorCode::BadInput,
+                "the classes of the data, {}, are not those of the training, which the checkpoint "
+                "does not name: it can't be told which label means what",
+                someOf(part->info().classNames));
+        }
+    }
     auto dataset = relabelled(std::move(scored.parts), known, isByNumber);
     if (isByNumber) {
         tell(

@@ -11,8 +11,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <fstream>
+#include <map>
+#include <set>
+#include <string_view>
+#include <tuple>
 #include <utility>
 #include <variant>
 
@@ -48,7 +54,7 @@ void checkLayers(const NetworkSpec& network, const std::vector<std::string>& wan
 
 bool isWeight(const SafetensorsEntry& tensor)
 {
-    return tensor.type == TensorType::Float32 && !tensor.name.starts_with(kAveragePrefix)
+    return isFloat(tensor.type) && !tensor.name.starts_with(kAveragePrefix)
            && !tensor.name.starts_with(kOptimizerPrefix);
 }
 
@@ -86,15 +92,50 @@ void describe(InitialWeights& initial, const Metadata& metadata)
     std::from_chars(step.data(), step.data() + step.size(), initial.step);
 }
 
+bool fits(const SafetensorsEntry& entry, const ParameterSpec& parameter, const StateTensor& state)
+{
+    return entry.shape == parameter.shape || entry.shape == state.shape;
+}
+
+/// What wrappers of a model have put before all names: DataParallel, torch.compile, Lightning.
+std::string prefixOf(const NetworkSpec& network, const SafetensorsHeader& header)
+{
+    std::map<std::string, std::size_t> counts; // of tensors that fit
+    for (const ParameterSpec& parameter : network.parameters) {
+        const StateTensor state = stateTensor(network, parameter);
+        std::set<std::string> prefixes;
+        for (const SafetensorsEntry& entry : header.tensors) {
+            for (const std::string& name : {parameter.name, state.name}) {
+                const bool isWhole = entry.name == name;
+                if (isWeight(entry) && fits(entry, parameter, state)
+                    && (isWhole || entry.name.ends_with("." + name))) {
+                    prefixes.insert(entry.name.substr(0, entry.name.size() - name.size()));
+                }
+            }
+        }
+        for (const std::string& prefix : prefixes) {
+            ++counts[prefix];
+        }
+    }
+    const auto rank = [](const auto& each) {
+        const bool isAverage = each.first.find("ema") != std::string::npos;
+        return std::tuple(each.second, !isAverage, -std::ssize(each.first));
+    };
+    const auto best = std::ranges::max_element(counts, {}, rank);
+    const bool isClear = best != counts.end() && 2 * best->second >= network.parameters.size()
+                         && best->second > counts[""];
+    return isClear ? best->first : "";
+}
+
 InitialTensor planned(
     const NetworkSpec& network, const ParameterSpec& parameter, const SafetensorsHeader& header,
-    const InitialWeightsConfig& config)
+    const InitialWeightsConfig& config, const std::string& prefix)
 {
     InitialTensor tensor{parameter.name, parameter.shape};
     const StateTensor state = stateTensor(network, parameter);
     const auto named = [&](const std::string& name) {
         return std::ranges::find_if(header.tensors, [&](const SafetensorsEntry& entry) {
-            return isWeight(entry) && entry.name == name;
+            return isWeight(entry) && entry.name == prefix + name;
         });
     };
     const auto own = named(parameter.name);
@@ -105,8 +146,8 @@ InitialTensor planned(
     } else if (found == header.tensors.end()) {
         tensor.kind = InitialTensorKind::Missing;
     } else {
-        const bool fits = found->shape == parameter.shape || found->shape == state.shape;
-        tensor.kind = fits ? InitialTensorKind::Taken : InitialTensorKind::OtherShape;
+        tensor.kind = fits(*found, parameter, state) ? InitialTensorKind::Taken
+                                                     : InitialTensorKind::OtherShape;
         tensor.nameThere = found->name;
         tensor.shapeThere = found->shape;
     }
@@ -125,6 +166,16 @@ void checkTaken(const InitialWeights& initial, const NetworkSpec& network)
     }
 }
 
+/// By its first bytes: a zip archive, or an old one alone.
+bool isPickle(const fs::path& path)
+{
+    std::array<char, 4> start{};
+    std::ifstream(path, std::ios::binary).read(start.data(), start.size());
+    const std::string_view bytes(start.data(), start.size());
+    return bytes == "PK\3\4" || bytes.starts_with("\x80\x02") || path.extension() == ".pth"
+           || path.extension() == ".pt";
+}
+
 } // namespace
 
 fs::path initialWeightsFile(
@@ -139,12 +190,14 @@ fs::path initialWeightsFile(
             "another one, or leave it empty to begin with random weights",
             path.string());
     }
-    if (path.extension() == ".pth" || path.extension() == ".pt") {
+    if (isPickle(path)) {
         fail(
             ErrorCode::BadInput,
             "initial_weights.checkpoint is {}, a pickle of PyTorch, which may run any program when "
-            "it is opened; write it as safetensors, in Python: safetensors.torch.save_file("
-            "model.state_dict(), 'weights.safetensors')",
+            "it is opened; write it as safetensors, in Python: d = torch.load(FILE, "
+            "map_location='cpu', weights_only=True); d = d.get('state_dict', d); "
+            "safetensors.torch.save_file(dict((k, v.clone().contiguous()) for k, v in d.items()), "
+            "'weights.safetensors')",
             path.string());
     }
     return fs::is_directory(path, ignored) ? openCheckpoint(path, onSkipped).file.path : path;
@@ -168,13 +221,14 @@ InitialWeights planInitialWeights(
     if (header.metadata.contains(kCheckpointField)) {
         describe(initial, header.metadata);
     }
+    initial.prefix = prefixOf(network, header);
     for (const ParameterSpec& parameter : network.parameters) {
-        initial.tensors.push_back(planned(network, parameter, header, config));
+        initial.tensors.push_back(planned(network, parameter, header, config, initial.prefix));
     }
     for (const SafetensorsEntry& entry : header.tensors) {
         const bool isKnown = std::ranges::any_of(network.parameters, [&](const auto& parameter) {
-            return entry.name == parameter.name
-                   || entry.name == stateTensor(network, parameter).name;
+            return entry.name == initial.prefix + parameter.name
+                   || entry.name == initial.prefix + stateTensor(network, parameter).name;
         });
         if (isWeight(entry) && !isKnown) {
             initial.unused.push_back(entry.name);

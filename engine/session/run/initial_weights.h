@@ -44,8 +44,9 @@ struct InitialWeights
     std::string run;                        ///< identity of the run that the checkpoint is of
     std::int64_t step = 0;                  ///< updates that its weights have seen
     WeightsKind weights = WeightsKind::Raw; ///< which ones of the file
-    std::vector<InitialTensor> tensors;     ///< in the order of the network's parameters
-    std::vector<std::string> unused;        ///< of the file, that the network has no parameter for
+    std::string prefix; ///< that all names have there, as wrappers leave it: "module."
+    std::vector<InitialTensor> tensors; ///< in the order of the network's parameters
+    std::vector<std::string> unused;    ///< of the file, that the network has no parameter for
     /// What weights of others want to be shown, in a sentence; empty: of a checkpoint, or unknown.
     std::string pictures;
 
@@ -73,9 +74,11 @@ std::filesystem::path initialWeightsFile(
 bool isFoundIn(const std::filesystem::path& file, const std::filesystem::path& folder);
 
 /// What the network takes over from `file`, whose header alone is read: tensors that are called as
-/// here, or as torchvision calls them (see stateTensor()). Error(BadInput) if nothing
-/// fits, if the file has no such weights, and if the network has no layer of a name (says the
-/// nearest one); errors of readSafetensorsHeader().
+/// here, or as torchvision calls them (see stateTensor()), all behind one prefix if at least half
+/// of them fit so and more than without. Of several prefixes with as many, one without "ema" is
+/// taken unless averages are wanted. Error(BadInput) if nothing fits, if the file has no such
+/// weights, and if the network has no layer of a name (says the nearest one); errors of
+/// readSafetensorsHeader().
 InitialWeights planInitialWeights(
     const NetworkSpec& network, const InitialWeightsConfig& config,
     const std::filesystem::path& file);

@@ -56,7 +56,8 @@ std::string InitialWeights::summary() const
                           weights == WeightsKind::Average ? "moving averages" : "raw weights");
     const std::size_t left = tensors.size() - taken();
     return fmt::format(
-        "{} of {} tensors of {}{}{}", taken(), tensors.size(), file.string(), origin,
+        "{} of {} tensors of {}{}{}{}", taken(), tensors.size(), file.string(), origin,
+        prefix.empty() ? "" : fmt::format(", whose names begin with {}", prefix),
         left == 0 ? "" : fmt::format(", {} begin{} anew", left, left == 1 ? "s" : ""));
 }
 

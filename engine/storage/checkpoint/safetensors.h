@@ -51,7 +51,8 @@ void writeSafetensors(
 /// Error(Data) naming file and tensor if it is damaged.
 SafetensorsHeader readSafetensorsHeader(const std::filesystem::path& path);
 
-/// Reads everything and verifies each checksum there is. Errors as readSafetensorsHeader().
+/// Reads everything but types that are passed over, and verifies each checksum there is. Errors as
+/// readSafetensorsHeader().
 SafetensorsFile readSafetensors(const std::filesystem::path& path);
 
 } // namespace lockstep

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 
@@ -116,17 +117,39 @@ void readMetadata(const json& object, SafetensorsHeader& header, const std::stri
     }
 }
 
+struct KnownType
+{
+    const char* name;
+    TensorType type;
+    std::uint64_t bytes;
+};
+
+constexpr auto kTypes = std::to_array<KnownType>(
+    {{"F32", TensorType::Float32, 4},
+     {"I64", TensorType::Int64, 8},
+     {"U64", TensorType::UInt64, 8},
+     {"F16", TensorType::Float16, 2},
+     {"BF16", TensorType::BFloat16, 2},
+     {"F64", TensorType::Float64, 8},
+     {"U8", TensorType::Other1, 1},
+     {"I8", TensorType::Other1, 1},
+     {"BOOL", TensorType::Other1, 1},
+     {"F8_E4M3", TensorType::Other1, 1},
+     {"F8_E5M2", TensorType::Other1, 1},
+     {"I16", TensorType::Other2, 2},
+     {"U16", TensorType::Other2, 2},
+     {"I32", TensorType::Other4, 4},
+     {"U32", TensorType::Other4, 4}});
+
 TensorType readType(const json& tensor)
 {
     const auto& name = tensor.at("dtype").get_ref<const std::string&>();
-    const auto* type =
-        std::find_if(kTensorTypes.begin(), kTensorTypes.end(), [&](TensorType candidate) {
-            return name == toString(candidate);
-        });
-    if (type == kTensorTypes.end()) {
-        fail(ErrorCode::Data, "type {} is not one of F32, I64, U64", name);
+    const auto* const known =
+        std::ranges::find_if(kTypes, [&](const KnownType& each) { return name == each.name; });
+    if (known == kTypes.end()) {
+        fail(ErrorCode::Data, "type {} is none that is known", name);
     }
-    return *type;
+    return known->type;
 }
 
 std::uint64_t readSize(const json& number)
@@ -194,20 +217,12 @@ void checkLayout(
 
 const char* toString(TensorType type)
 {
-    switch (type) {
-    case TensorType::Float32:
-        return "F32";
-    case TensorType::Int64:
-        return "I64";
-    case TensorType::UInt64:
-        return "U64";
-    }
-    return "";
+    return std::ranges::find(kTypes, type, &KnownType::type)->name;
 }
 
 std::uint64_t bytesOf(TensorType type)
 {
-    return type == TensorType::Float32 ? 4 : 8;
+    return std::ranges::find(kTypes, type, &KnownType::type)->bytes;
 }
 
 std::uint64_t bytesOf(const SafetensorsEntry& tensor, const std::string& file)

@@ -9,14 +9,37 @@
 
 namespace lockstep {
 
-/// Element type of a tensor in a file; the three that Lockstep uses of those the format knows.
-enum class TensorType { Float32, Int64, UInt64 };
+/// Element type of a tensor in a file. Lockstep writes the first three, reads the next three as
+/// float32, and passes over all others, of which it knows the size.
+enum class TensorType {
+    Float32,
+    Int64,
+    UInt64,
+    Float16,
+    BFloat16,
+    Float64,
+    Other1,
+    Other2,
+    Other4
+};
+
+/// Whether tensors of this type are read as float32.
+constexpr bool isFloat(TensorType type)
+{
+    return type == TensorType::Float32
+           || (type >= TensorType::Float16 && type <= TensorType::Float64);
+}
+/// Whether they are not read at all.
+constexpr bool isPassedOver(TensorType type)
+{
+    return type >= TensorType::Other1;
+}
 
 /// In the order of the types in the variants of views and tensors (safetensors.h).
 inline constexpr std::array kTensorTypes{
     TensorType::Float32, TensorType::Int64, TensorType::UInt64};
 
-/// "F32", "I64", "U64": the format's own names.
+/// "F32", "BF16": the format's own names, of the others one of them.
 const char* toString(TensorType type);
 std::uint64_t bytesOf(TensorType type);
 

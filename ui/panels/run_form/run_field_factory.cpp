@@ -165,6 +165,13 @@ QList<ChoiceEditor::Choice> choicesOf(const std::string& key)
             {QStringLiteral("stored"), RunText::tr("as stored"),
              RunText::tr("What the camera noted is left out")}};
     }
+    if (key == "optimizer.epsilon_as") {
+        return {
+            {QStringLiteral("pytorch"), RunText::tr("PyTorch"),
+             RunText::tr("Beside the corrected root")},
+            {QStringLiteral("tensorflow"), RunText::tr("TensorFlow"),
+             RunText::tr("Beside the root as it is, so that first steps are smaller")}};
+    }
     if (key == "dataset.mask_background") {
         return {
             {QStringLiteral("auto"), RunText::tr("automatic"),

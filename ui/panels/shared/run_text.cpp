@@ -123,6 +123,7 @@ public:
         {"optimizer.nesterov", QT_TR_NOOP("Nesterov")},
         {"optimizer.decay", QT_TR_NOOP("Decay of squares")},
         {"optimizer.epsilon", QT_TR_NOOP("Epsilon")},
+        {"optimizer.epsilon_as", QT_TR_NOOP("Epsilon as")},
         {"optimizer.beta1", QT_TR_NOOP("Beta 1")},
         {"optimizer.beta2", QT_TR_NOOP("Beta 2")},
         {"optimizer.weight_decay", QT_TR_NOOP("Weight decay")},

@@ -69,9 +69,7 @@ HWY_INLINE hn::Vec<D> movedWeights(
         const auto m = follow(d, constants.meanRate, hn::Sub(g, hn::LoadU(d, mean)), mean);
         const auto s = followSquare(d, constants.squareRate, g, arrays.optimizerState[1] + i);
         const auto epsilon = hn::Set(d, constants.epsilon);
-        const auto root = kKind == UpdateKind::AdamW
-                              ? hn::MulAdd(hn::Set(d, rule.epsilonScale), epsilon, hn::Sqrt(s))
-                              : hn::Add(hn::Sqrt(s), epsilon);
+        const auto root = hn::MulAdd(hn::Set(d, rule.epsilonScale), epsilon, hn::Sqrt(s));
         return hn::Sub(w, hn::Div(hn::Mul(rate, m), root));
     }
 }

@@ -61,10 +61,7 @@ __device__ float movedWeight(
         const float m = follow(constants.meanRate, g - first, first);
         const float s = followSquare(constants.squareRate, g, second);
         const float root = std::sqrt(s);
-        if constexpr (kKind == UpdateKind::AdamW) {
-            return w - rate * m / std::fma(order.epsilonScale, constants.epsilon, root);
-        }
-        return w - rate * m / (root + constants.epsilon);
+        return w - rate * m / std::fma(order.epsilonScale, constants.epsilon, root);
     }
 }
 
