@@ -648,8 +648,8 @@
         <translation>{}: enthält keine Bilder; geben Sie den Ordner mit dem Datensatz an (dataset.path)</translation>
     </message>
     <message>
-        <source>{}: all {} images are damaged, the first: {}</source>
-        <translation>{}: alle {} Bilder sind beschädigt, das erste: {}</translation>
+        <source>{}: all {} images can&apos;t be used, the first: {}</source>
+        <translation>{}: alle {} Bilder sind nicht zu gebrauchen, das erste: {}</translation>
     </message>
     <message>
         <source>{}: the loading was cancelled</source>
@@ -2378,8 +2378,8 @@
         <translation>Bilder von bis zu {} Megapixeln, auf {} x {} gebracht; jeder von {} Lade-Threads braucht bis zu {} MiB für eines</translation>
     </message>
     <message>
-        <source>{}: {} of {} images are damaged, more than one in a hundred: {}{}. Remove or replace them, or go on without them (dataset.damaged = skip_all)</source>
-        <translation>{}: {} von {} Bildern sind beschädigt, mehr als eines von hundert: {}{}. Entfernen oder ersetzen Sie sie, oder machen Sie ohne sie weiter (dataset.damaged = skip_all)</translation>
+        <source>{}: {} of {} images can&apos;t be used, more than one in a hundred: {}{}. Remove or replace them, or go on without them (dataset.damaged = skip_all)</source>
+        <translation>{}: {} von {} Bildern sind nicht zu gebrauchen, mehr als eines von hundert: {}{}. Entfernen oder ersetzen Sie sie, oder machen Sie ohne sie weiter (dataset.damaged = skip_all)</translation>
     </message>
     <message>
         <source>{}: no test image is whole; get them again</source>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/csv_fields.h"
 #include "base/error.h"
 #include "base/text_bytes.h"
-#include "base/text_file.h"
+#include "dataset/files/csv_fields.h"
+#include "dataset/files/text_file.h"
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"

@@ -301,12 +301,12 @@ void TestDamagedImages::Folder_skipping_passesOneInAHundred()
     QCOMPARE(data->size(), 198);
     QCOMPARE(
         data->info().account.lines(),
-        std::vector<std::string>{"2 files left out: 2 damaged (cat/cut.jpg)"});
+        std::vector<std::string>{"2 files left out: 2 that can't be used (cat/cut.jpg)"});
     write(folder / "train/cat/third.jpg", "");
     const auto error = errorOf([&] { openImageFolder(folder.path(), Split::Train, {}); });
     QVERIFY(tells(
-        error, ErrorCode::Data, "3 of 201 images are damaged", "train/cat/cut.jpg: the image",
-        "train/cat/page.jpg: is not", "train/cat/third.jpg: the file is empty",
+        error, ErrorCode::Data, "3 of 201 images can't be used", "train/cat/cut.jpg: the image",
+        "train/cat/page.jpg: is a web page", "train/cat/third.jpg: the file is empty",
         "dataset.damaged = skip_all"));
     QVERIFY(
         errorOf([&] { openImageFolder(folder.path(), Split::Train, {DamagedImages::Refuse}); }));
@@ -324,7 +324,7 @@ void TestDamagedImages::Log_countsEachImageOnce()
     QVERIFY(log.takeNew().empty());
     log.take(8, "a/8.jpg: is damaged");
     QVERIFY(tells(
-        errorOf([&] { log.check(); }), ErrorCode::Data, "a/train: 3 of 200 images are damaged"));
+        errorOf([&] { log.check(); }), ErrorCode::Data, "a/train: 3 of 200 images can't be used"));
     DamageLog strict;
     strict.open(DamagedImages::Refuse, "a", 200, {});
     QVERIFY(!strict.mayReplace());

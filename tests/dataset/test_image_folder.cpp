@@ -159,7 +159,7 @@ void TestImageFolder::Open_skipping_leavesOutDamagedAndCountsThem()
         write(folder / place, "");
     }
     const auto error = errorOf([&] { openImageFolder(folder.path(), Split::Test, settings); });
-    QVERIFY(tells(error, ErrorCode::Data, "all 2 images are damaged"));
+    QVERIFY(tells(error, ErrorCode::Data, "all 2 images can't be used"));
 }
 
 void TestImageFolder::Read_fileThatWentAway_isNamed()

@@ -123,7 +123,7 @@ void TestImageStructure::Check_file_data()
     row("zeros to the end", zeroed(jpeg, jpeg.size() / 2), isCut);
     row("cut between scans", cut(scans, scans.rfind("\xFF\xDA")), isCut);
     row("a header and an end", cut(jpeg, jpeg.find("\xFF\xDA")) + "\xFF\xD9", "it holds no pixels");
-    row("a page", "<!DOCTYPE html><html><body>404</body></html>", "is not a JPEG, PNG or BMP");
+    row("a page", "<!DOCTYPE html><html><body>404</body></html>", "is a web page");
     row("empty", "", "the file is empty");
     row("PNG, wrong checksum", zeroed(png, png.find("IDAT") + 20, 4), "CRC error");
     row("PNG without end", cut(png, png.size() - 12), isCut);

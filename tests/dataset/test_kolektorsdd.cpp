@@ -313,7 +313,7 @@ void TestKolektorSdd::Open_badPlaces_areNamed()
         write(place / name, "what it holds is not looked at");
         const auto error =
             errorOf([&] { openMaskedImages("masked_folder", place.path(), Split::Train, {}); });
-        return tells(error, ErrorCode::BadInput, "holds no images; ", "dataset.path")
+        return tells(error, ErrorCode::BadInput, "holds no images", "dataset.path")
                    ? QString::fromStdString(error->what())
                          .remove(QString::fromStdString(place.path().string() + "/"))
                    : QString();
@@ -327,7 +327,7 @@ void TestKolektorSdd::Open_badPlaces_areNamed()
         QVERIFY2(
             withFile(packed).contains(QString("; unpack %1 first, and give").arg(packed)), packed);
     }
-    QVERIFY(withFile("notes.txt").contains("images; give the folder"));
+    QVERIFY(withFile("notes.txt").contains("1 .txt (notes.txt)); give the folder"));
     write(folder / "a.tar.gz", "packed");
     QVERIFY(tells(refusal("a.tar.gz"), ErrorCode::BadInput, "unpack it, and give the folder"));
     QVERIFY(tells(refusal("text.zip"), ErrorCode::BadInput, "neither a folder nor a zip"));

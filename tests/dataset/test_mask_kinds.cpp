@@ -330,7 +330,7 @@ void TestMaskKinds::Open_otherFormatsAlone_areNamed()
     QVERIFY2(
         tells(
             error, ErrorCode::BadInput,
-            "holds no images (2 files left out: 2 .tif (images/0.tif)); give the folder"),
+            "holds no images (2 files left out: 2 .tif (images/0.tif); the engine reads"),
         error ? error->what() : "");
 }
 

@@ -52,7 +52,7 @@ session/step/rows: device input
 session/step: session/config session/step/rows
 session/training: device/registry session/step storage/checkpoint
 session/control: storage/store
-session/gather: session/control storage/events
+session/gather: dataset/files session/control storage/events
 session/evaluation: session/training storage/store
 session/exchange: session/evaluation
 session/events: session/training storage/events

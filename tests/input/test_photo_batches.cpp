@@ -127,7 +127,7 @@ void TestPhotoBatches::Damage_whileTraining_isReplacedByTheNextImage()
     QVERIFY(tells(error, ErrorCode::Data, "train/even/e.JPEG: the image is damaged"));
     const auto limited = openImageFolder(folder.path(), Split::Train, {});
     error = errorOf([&] { makeBatch(*limited, settings, 0); });
-    QVERIFY(tells(error, ErrorCode::Data, "1 of 6 images are damaged", "train/even/e.JPEG: "));
+    QVERIFY(tells(error, ErrorCode::Data, "1 of 6 images can't be used", "train/even/e.JPEG: "));
 }
 
 void TestPhotoBatches::Damage_whileScoring_leavesTheRowOut()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/colour_files.h"
+#include "dataset/examples/data_check.h"
 #include "dataset/formats/image_folder.h"
 #include "dataset/mask_layouts.h"
 #include "session/evaluation/evaluate_checkpoint.h"
-#include "session/run/data_check.h"
 #include "session/run_witness.h"
 #include "storage/checkpoint/checkpoint.h"
 #include "support/failure_of.h"
@@ -127,7 +127,7 @@ void TestDamagedData::Structure_ofTooMany_isRefusedBeforeTheFirstStep()
             writeFiles(folder / "data", photographs(each, 20, damage));
         }
         const QString error = refusal({photoConfig(folder / "data"), folder / "run"});
-        QVERIFY2(error.contains("1 of 20 images are damaged"), qPrintable(error));
+        QVERIFY2(error.contains("1 of 20 images can't be used"), qPrintable(error));
         QVERIFY(error.contains(QString(split) + "/blue/000.jpg: the image is damaged"));
         QVERIFY(error.contains("dataset.damaged = skip_all"));
         QVERIFY(!fs::exists(folder / "run"));
@@ -193,7 +193,7 @@ void TestDamagedData::Pixels_ofTooMany_endTheRun_savedFirst()
     const std::int64_t done = run.session().progress().step;
     QVERIFY(done < 200);
     QVERIFY(tells(
-        error, ErrorCode::Data, "2 of 100 images are damaged", run.lastCheckpoint().string(),
+        error, ErrorCode::Data, "2 of 100 images can't be used", run.lastCheckpoint().string(),
         "(--resume)"));
     QVERIFY(witness.checkpoints.contains(done));
 }

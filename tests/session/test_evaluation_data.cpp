@@ -30,7 +30,9 @@ constexpr int kImages = 6; // of a class
 
 const Classes kTrained{{"ant", kRed}, {"bee", kGreen}, {"cow", kBlue}};
 
-Files imagesOf(const Classes& classes, const std::string& before, const std::string& after = "/")
+Files imagesOf(
+    const Classes& classes, const std::string& before, const std::string& after = "/",
+    int first = 10)
 {
     Files files;
     for (const auto& [name, colour] : classes) {
@@ -38,7 +40,7 @@ Files imagesOf(const Classes& classes, const std::string& before, const std::str
             Colour shade = colour;
             shade[static_cast<std::size_t>(i % 3)] =
                 static_cast<std::uint8_t>(shade[static_cast<std::size_t>(i % 3)] + 3 * i);
-            files[before + name + after + std::to_string(i) + ".jpg"] =
+            files[before + name + after + std::to_string(first + i) + ".jpg"] =
                 jpegOf(flatImage(30, 40, shade));
         }
     }
@@ -126,7 +128,7 @@ private:
 
 void TestEvaluationData::initTestCase()
 {
-    writeFiles(m_folder / "trained", imagesOf(kTrained, ""));
+    writeFiles(m_folder / "trained", imagesOf(kTrained, "", "/", 0));
     RunConfig config = smallConfig(120);
     config.dataset = "image_folder";
     config.datasetPath = (m_folder / "trained").string();
@@ -241,12 +243,13 @@ void TestEvaluationData::Evaluation_ofAFolderThatGrew_warns()
     fs::copy(m_folder / "trained", m_folder / "copy", fs::copy_options::recursive);
     QCOMPARE(evaluated(m_folder / "copy").record.examples, evaluated({}).record.examples);
     QVERIFY(notesOf(evaluated(m_folder / "copy", "train")).find("trained on") != std::string::npos);
-    const std::string added = jpegOf(flatImage(30, 40, kRed));
-    writeFiles(m_folder / "trained", {{"ant/new.jpg", added}});
+    writeFiles(m_folder / "trained", imagesOf(kTrained, "", "/", 20)); // twice as many are drawn
     for (const char* split : {"", "test", "validation"}) {
         QVERIFY(notesOf(evaluated({}, split)).find("may be among them now") != std::string::npos);
     }
-    fs::remove(m_folder / "trained/ant/new.jpg");
+    for (const auto& [name, content] : imagesOf(kTrained, "", "/", 20)) {
+        fs::remove(m_folder / "trained" / name);
+    }
     QCOMPARE(notesOf(evaluated({})), std::string());
 }
 

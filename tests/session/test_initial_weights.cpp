@@ -468,13 +468,6 @@ void TestInitialWeights::Prefixes_ofWrappers_areTakenOff_data()
                      {"anything at all."}});
 }
 
-/// A file of tensors that count from 0, each element its own number.
-std::vector<std::pair<std::string, std::vector<std::int64_t>>> tensorsOfHead(
-    const std::string& prefix)
-{
-    return {{prefix + "logits.weight", {8, 3}}, {prefix + "logits.bias", {3}}};
-}
-
 NetworkSpec headAlone()
 {
     const TemporaryFolder folder;
@@ -503,10 +496,11 @@ void writeTensors(
         R"({"extra.position_ids":{"dtype":"I32","shape":[2],"data_offsets":[0,8]})";
     std::string data(8, '\0');
     for (const std::string& prefix : prefixes) {
-        for (const auto& [name, shape] : tensorsOfHead(prefix)) {
+        for (const ParameterSpec& parameter : headAlone().parameters) {
+            const std::string name = prefix + parameter.name;
             std::int64_t elements = 1;
             std::string sizes;
-            for (const std::int64_t size : shape) {
+            for (const std::int64_t size : parameter.shape) {
                 elements *= size;
                 sizes += (sizes.empty() ? "" : ",") + std::to_string(size);
             }

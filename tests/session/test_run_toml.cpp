@@ -152,7 +152,8 @@ void TestRunToml::Toml_ofAKindOfRun_tellsTheKeysThatDecide_data()
                 "input.mirror_vertical"},
          {"photographs", "model.name=inception_v3 dataset.name=image_folder optimizer.name=adam",
           always + distortions + photographs
-              + "dataset.test_on dataset.test_share optimizer.epsilon optimizer.beta1 "
+              + "dataset.test_on dataset.test_share optimizer.epsilon optimizer.epsilon_as "
+                "optimizer.beta1 "
                 "optimizer.beta2"},
          {"records",
           "model.name=inception_v3 dataset.name=tfrecord optimizer.name=rmsprop "

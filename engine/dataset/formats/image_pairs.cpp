@@ -253,13 +253,14 @@ ImagePairs findImagePairs(const FileTree& tree)
     ImagePairs result = PairFinder(tree).pairs();
     if (result.pairs.empty()) {
         const auto others = result.account.lines();
+        const std::string advice = archiveAdvice(tree);
         fail(
             ErrorCode::BadInput,
             "{}: holds no images{}; {}give the folder or zip archive with images and their masks, "
             "such as kos01/Part0.jpg and kos01/Part0_label.bmp, or images/a.jpg and masks/a.png "
             "(dataset.path)",
-            tree.root().string(), others.empty() ? "" : " (" + others.front() + ")",
-            archiveAdvice(tree));
+            tree.root().string(),
+            others.empty() || !advice.empty() ? "" : " (" + others.front() + ")", advice);
     }
     return result;
 }

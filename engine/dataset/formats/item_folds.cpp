@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/philox.h"
-#include "base/text_file.h"
+#include "dataset/files/text_file.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -3,7 +3,7 @@
 
 #include "dataset/examples/dataset.h"
 #include "dataset/examples/load_progress.h"
-#include "dataset/formats/mask_survey.h"
+#include "dataset/examples/mask_survey.h"
 #include "dataset/layouts/split_rules.h"
 
 #include <cstdint>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/csv_fields.h"
 #include "base/error.h"
-#include "base/text_file.h"
 #include "dataset/examples/class_names.h"
 #include "dataset/examples/image_files.h"
+#include "dataset/files/csv_fields.h"
 #include "dataset/files/file_bytes.h"
+#include "dataset/files/text_file.h"
 #include "dataset/layouts/labelled_files.h"
 
 #include <fmt/core.h>

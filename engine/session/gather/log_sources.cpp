@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/gather/log_sources.h"
 
-#include "base/csv_fields.h"
 #include "base/error.h"
+#include "dataset/files/csv_fields.h"
 #include "storage/events/event_file_reader.h"
 
 #include <fmt/ranges.h>

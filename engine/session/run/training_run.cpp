@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/run/training_run.h"
 
+#include "dataset/examples/data_check.h"
 #include "metrics/step_alerts.h"
 #include "ranks/ranks.h"
 #include "session/evaluation/open_checkpoint.h"
 #include "session/events/event_recorder.h"
-#include "session/run/data_check.h"
 #include "session/run/device_sampler.h"
 #include "session/run/preflight.h"
 #include "session/run/run_facts.h"

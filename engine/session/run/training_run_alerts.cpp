@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a TrainingRun tells a person of without being asked: alerts, and the error that ends it.
 #include "base/error.h"
+#include "dataset/examples/data_check.h"
 #include "metrics/step_alerts.h"
 #include "ranks/ranks.h"
 #include "session/config/training_phases.h"
 #include "session/events/event_recorder.h"
-#include "session/run/data_check.h"
 #include "session/run/run_files.h"
 #include "session/run/training_run.h"
 #include "session/run/watchdog.h"

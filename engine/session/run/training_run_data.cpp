@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a TrainingRun does about data that are damaged, or away for a while.
+#include "dataset/examples/data_check.h"
 #include "dataset/examples/encoded_dataset.h"
-#include "session/run/data_check.h"
 #include "session/run/run_files.h"
 #include "session/run/training_run.h"
 

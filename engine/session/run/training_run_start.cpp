@@ -2,6 +2,7 @@
 // How a TrainingRun comes to be: what it begins with, and where it is written.
 #include "base/error.h"
 #include "dataset/examples/class_names.h"
+#include "dataset/examples/data_check.h"
 #include "dataset/formats/catalog.h"
 #include "device/registry/device_registry.h"
 #include "metrics/step_alerts.h"
@@ -12,7 +13,6 @@
 #include "session/control/control_server.h"
 #include "session/evaluation/image_classes.h"
 #include "session/events/event_recorder.h"
-#include "session/run/data_check.h"
 #include "session/run/rank_worker.h"
 #include "session/run/run_facts.h"
 #include "session/run/run_files.h"

@@ -70,8 +70,8 @@ struct SafetensorsHeader
     std::uint64_t dataStart = 0; ///< offset of the data in the file
 };
 
-/// JSON text of the header, padded, with its own checksum filled in. Bytes in names or texts that
-/// are not UTF-8 are replaced, because JSON can't hold them.
+/// JSON text of the header, padded, with its own checksum filled in. Bytes in texts that are not
+/// UTF-8 come back (toUtf8); those in names are replaced, because JSON can't hold them.
 std::string encodeHeader(const SafetensorsHeader& header);
 
 /// Reads the text of a header and checks all it says against the `dataBytes` that follow it: types,

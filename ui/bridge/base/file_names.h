@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/base.h"
-
+#include <QFile>
 #include <QString>
 
 #include <filesystem>
 
 namespace lockstep::ui {
 
-/// File names are bytes to the engine and texts to the window, which come back as they were
-/// (toUtf8).
+/// File names are bytes to the engine and texts to the window.
 inline QString toQString(const std::filesystem::path& path)
 {
-    return QString::fromStdString(toUtf8(path.native()));
+    return QFile::decodeName(path.c_str());
 }
 
 /// The name of a file or folder without the way to it.
@@ -24,7 +22,7 @@ inline QString nameOf(const std::filesystem::path& path)
 
 inline std::filesystem::path toPath(const QString& text)
 {
-    return fromUtf8(text.toStdString());
+    return QFile::encodeName(text).toStdString();
 }
 
 } // namespace lockstep::ui

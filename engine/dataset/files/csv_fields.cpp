@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/csv_fields.h"
+#include "dataset/files/csv_fields.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/run/data_check.h"
+#include "dataset/examples/data_check.h"
 
 #include "base/error.h"
 #include "dataset/codecs/image_structure.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/formats/mask_survey.h"
+#include "dataset/examples/mask_survey.h"
 
 #include "base/error.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/text_file.h"
+#include "dataset/files/text_file.h"
 
 #include "base/error.h"
 #include "base/text_bytes.h"
