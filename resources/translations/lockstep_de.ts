@@ -2666,8 +2666,12 @@
         <translation>rohe Gewichte</translation>
     </message>
     <message>
-        <source>{} of {} tensors of {}{}{}</source>
-        <translation>{} von {} Tensoren aus {}{}{}</translation>
+        <source>{} of {} tensors of {}{}{}{}</source>
+        <translation>{} von {} Tensoren aus {}{}{}{}</translation>
+    </message>
+    <message>
+        <source>, whose names begin with {}</source>
+        <translation>, deren Namen mit {} beginnen</translation>
     </message>
     <message>
         <source>, {} begin{} anew</source>

@@ -265,7 +265,7 @@ void TestTfRecord::Open_damaged()
     const auto dataset = openTfRecords(folder.path(), Split::Train, {DamagedImages::SkipAll});
     QCOMPARE(
         dataset->info().account.lines(),
-        std::vector<std::string>{"1 file left out: 1 damaged (train-0, record 1)"});
+        std::vector<std::string>{"1 file left out: 1 that can't be used (train-0, record 1)"});
     QCOMPARE(dataset->leftOut().size(), 1U);
     QCOMPARE(dataset->leftOut()[0], std::string(error->what()));
     QList<int> numbers;

@@ -212,7 +212,7 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
         note(NoteLevel::Info, line);
     }
     for (const std::string& line : account) {
-        note(NoteLevel::Warning, "data: " + line);
+        note(NoteLevel::Info, "data: " + line);
     }
     m_files->flush(); // who hears from now on that the run is up finds all of it
     listen();
