@@ -14,7 +14,7 @@ namespace lockstep {
 enum class EpsilonAs {
     TensorFlow, ///< sqrt(s): w -= r sqrt(1 - beta2^t) / (1 - beta1^t) m / (sqrt(s) + epsilon), the
                 ///< end of section 2 of Kingma and Ba, which makes it larger in the first steps
-    PyTorch, ///< the corrected one, as torch.optim.Adam and torch.optim.AdamW
+    PyTorch,    ///< the corrected one, as torch.optim.Adam and torch.optim.AdamW
 };
 
 /// Names as in a configuration.

@@ -27,8 +27,8 @@ inline constexpr const char* kWeightsFromRunFact = "weights_from_run";
 inline constexpr const char* kWeightsFromStepFact = "weights_from_step";
 inline constexpr const char* kInitialWeightsFact = "initial_weights";
 
-/// Key of the fact that says what the data set left out and what is odd in it, a line each (linesOf);
-/// empty where there is nothing to tell.
+/// Key of the fact that says what the data set left out and what is odd in it, a line each
+/// (linesOf); empty where there is nothing to tell.
 inline constexpr const char* kDataAccountFact = "data_account";
 
 /// Key of the fact that holds the configuration as TOML, with the changes that were made to it

@@ -40,7 +40,7 @@ struct ClassBalance
     std::vector<QString> classNames = {};
     std::vector<std::int64_t> train = {}; ///< of each class
     std::vector<std::int64_t> test = {};
-    std::size_t firstClass = 0;     ///< 1 where class 0 is background, which has no examples
+    std::size_t firstClass = 0; ///< 1 where class 0 is background, which has no examples
     /// How a person's own files were understood, their sizes, and the data's account, a line each.
     QString layout = {};
     bool isTrainedBalanced = false; ///< a batch is half of each class, whatever there is of each

@@ -57,7 +57,7 @@ private:
     std::vector<std::filesystem::path> m_places;
     std::vector<FilePrediction> m_predictions;
     std::shared_ptr<DataAccount> m_account; ///< of the folders
-    qint64 m_images = 0; ///< to be asked about; 0: not known yet
+    qint64 m_images = 0;                    ///< to be asked about; 0: not known yet
     TrialSeries m_series;
     CancellableWork m_saving{*this};
     RefreshTimer m_refresh;
