@@ -8,8 +8,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstdint>
 #include <fstream>
 #include <limits>
@@ -122,11 +120,6 @@ private slots:
     void File_thatCantBeUsed_isRefused();
     void NothingFits_isRefused();
     void LittleFits_isWarnedOf();
-    void Prefixes_ofWrappers_areTakenOff_data();
-    void Prefixes_ofWrappers_areTakenOff();
-    void Prefix_ofAverages_comesSecond();
-    void OtherTypes_areReadAsFloats_data();
-    void OtherTypes_areReadAsFloats();
     void Resume_needsTheSourceNoMore();
     void Resume_withoutACheckpoint_takesThemAgain();
     void Resume_withTheRunAsGiven_keepsItsFile_data();
@@ -452,135 +445,6 @@ void TestInitialWeights::LittleFits_isWarnedOf()
     QVERIFY(line != witness.checklist.end());
     QVERIFY(line->result == PreflightResult::Warning);
     QVERIFY(line->text.find("3 of 7 tensors") != std::string::npos);
-}
-
-void TestInitialWeights::Prefixes_ofWrappers_areTakenOff_data()
-{
-    addTextRows(
-        {"prefix"}, {{"module."},
-                     {"_orig_mod."},
-                     {"module._orig_mod."},
-                     {"model."},
-                     {"state_dict."},
-                     {"state_dict.model.backbone."},
-                     {"ema."},
-                     {"net."},
-                     {"anything at all."}});
-}
-
-NetworkSpec headAlone()
-{
-    const TemporaryFolder folder;
-    std::ofstream(folder / "head.toml") << R"(
-name = "head"
-classes = 3
-input = { height = 2, width = 2, channels = 2 }
-[[layer]]
-name = "logits"
-type = "dense"
-units = 3
-[[objective]]
-name = "cross_entropy"
-logits = "logits"
-)";
-    ModelSettings model;
-    model.name = (folder / "head.toml").string();
-    return makeNetwork(model);
-}
-
-/// With values i/8, which every type has exactly.
-void writeTensors(
-    const fs::path& file, const std::vector<std::string>& prefixes, const std::string& type = "F32")
-{
-    std::string header =
-        R"({"extra.position_ids":{"dtype":"I32","shape":[2],"data_offsets":[0,8]})";
-    std::string data(8, '\0');
-    for (const std::string& prefix : prefixes) {
-        for (const ParameterSpec& parameter : headAlone().parameters) {
-            const std::string name = prefix + parameter.name;
-            std::int64_t elements = 1;
-            std::string sizes;
-            for (const std::int64_t size : parameter.shape) {
-                elements *= size;
-                sizes += (sizes.empty() ? "" : ",") + std::to_string(size);
-            }
-            const std::size_t begin = data.size();
-            for (std::int64_t i = 0; i < elements; ++i) {
-                const auto value = static_cast<float>(i) / 8.0F;
-                const auto append = [&](const auto& number) {
-                    data.append(reinterpret_cast<const char*>(&number), sizeof number);
-                };
-                if (type == "F32") {
-                    append(value);
-                } else if (type == "F64") {
-                    append(static_cast<double>(value));
-                } else if (type == "BF16") {
-                    append(static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16U));
-                } else { // i/8 < 4 in half precision, by the format's definition
-                    int exponent = 0;
-                    const float fraction = std::frexp(value, &exponent); // 0.5 to 1
-                    append(static_cast<std::uint16_t>(
-                        value == 0.0F
-                            ? 0
-                            : (exponent + 14) * 1024
-                                  + static_cast<int>((2.0F * fraction - 1.0F) * 1024.0F)));
-                }
-            }
-            header += fmt::format(
-                R"(,"{}":{{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})", name, type, sizes,
-                begin, data.size());
-        }
-    }
-    header += "}";
-    const std::uint64_t length = header.size();
-    std::ofstream stream(file, std::ios::binary);
-    stream.write(reinterpret_cast<const char*>(&length), sizeof length);
-    stream << header << data;
-}
-
-void TestInitialWeights::Prefixes_ofWrappers_areTakenOff()
-{
-    QFETCH(QString, prefix);
-    const TemporaryFolder folder;
-    writeTensors(folder / "w.safetensors", {prefix.toStdString()});
-    const InitialWeights initial = planInitialWeights(headAlone(), {}, folder / "w.safetensors");
-    QCOMPARE(initial.taken(), 2U);
-    QCOMPARE(initial.prefix, prefix.toStdString());
-    QVERIFY(initial.unused.empty());
-    QVERIFY(
-        initial.summary().find("names begin with " + prefix.toStdString()) != std::string::npos);
-    const auto tensors = readInitialTensors(initial);
-    QCOMPARE(tensorOf(tensors, "logits.bias").values, (std::vector<float>{0.0F, 0.125F, 0.25F}));
-}
-
-void TestInitialWeights::Prefix_ofAverages_comesSecond()
-{
-    const TemporaryFolder folder;
-    writeTensors(folder / "w.safetensors", {"ema_model.", "model."});
-    const InitialWeights initial = planInitialWeights(headAlone(), {}, folder / "w.safetensors");
-    QCOMPARE(initial.prefix, std::string("model."));
-    QCOMPARE(initial.unused.size(), 2U); // named
-    QVERIFY(initial.text().find("ema_model.logits.bias") != std::string::npos);
-}
-
-void TestInitialWeights::OtherTypes_areReadAsFloats_data()
-{
-    addTextRows({"type"}, {{"F32"}, {"F16"}, {"BF16"}, {"F64"}});
-}
-
-void TestInitialWeights::OtherTypes_areReadAsFloats()
-{
-    QFETCH(QString, type);
-    const TemporaryFolder folder;
-    writeTensors(folder / "w.safetensors", {""}, type.toStdString());
-    const InitialWeights initial = planInitialWeights(headAlone(), {}, folder / "w.safetensors");
-    QCOMPARE(initial.taken(), 2U);
-    const auto tensors = readInitialTensors(initial);
-    const auto& weights = tensorOf(tensors, "logits.weight").values;
-    QCOMPARE(weights.size(), 24U);
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-        QCOMPARE(weights[i], static_cast<float>(i) / 8.0F);
-    }
 }
 
 void TestInitialWeights::Resume_needsTheSourceNoMore()

@@ -5,6 +5,7 @@
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "support/text_rows.h"
+#include "tower/layer_algorithms.h"
 
 #include <algorithm>
 #include <fstream>

@@ -55,10 +55,11 @@ void setLineHeight(QTextDocument& document)
 const QStringList& UserGuide::chapters()
 {
     static const QStringList names =
-        QStringLiteral("first-run window setting-up phases inception charts last-tower "
-                       "barrier-clock gradients "
-                       "weights masks devices evaluation live-control checkpoints fine-tuning runs "
-                       "data-preview scaling several-gpus recording command-line keyboard")
+        QStringLiteral(
+            "first-run window setting-up phases inception charts last-tower "
+            "barrier-clock gradients "
+            "weights masks devices evaluation live-control checkpoints fine-tuning "
+            "pytorch runs data-preview scaling several-gpus recording command-line keyboard")
             .split(QLatin1Char(' '));
     return names;
 }

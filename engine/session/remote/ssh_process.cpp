@@ -38,7 +38,8 @@ std::string quoted(const std::string& text)
     for (const char c : text) {
         quoted += c == '\'' ? "'\\''" : std::string(1, c);
     }
-    return quoted + "'";
+    quoted += '\'';
+    return quoted;
 }
 
 std::vector<std::string> commandOf(const RemoteMachineSettings& settings)

@@ -3,12 +3,14 @@
 
 #include "base/error.h"
 #include "base/nearest_name.h"
+#include "dataset/examples/class_names.h"
 #include "network/models/state_names.h"
 #include "session/evaluation/open_checkpoint.h"
 #include "storage/checkpoint/safetensors.h"
 #include "storage/store/run_folder.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -17,8 +19,8 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <variant>
 
@@ -55,28 +57,14 @@ void checkLayers(const NetworkSpec& network, const std::vector<std::string>& wan
 bool isWeight(const SafetensorsEntry& tensor)
 {
     return isFloat(tensor.type) && !tensor.name.starts_with(kAveragePrefix)
-           && !tensor.name.starts_with(kOptimizerPrefix);
+           && !tensor.name.starts_with(kOptimizerPrefix)
+           && !tensor.name.ends_with(".num_batches_tracked"); // a count of PyTorch's
 }
 
-bool hasAverages(const SafetensorsHeader& header)
+bool hasAverages(const auto& tensors)
 {
-    return std::ranges::any_of(header.tensors, [](const SafetensorsEntry& tensor) {
-        return tensor.name.starts_with(kAveragePrefix);
-    });
-}
-
-WeightsKind kindOf(
-    const SafetensorsHeader& header, const InitialWeightsConfig& config, const fs::path& file)
-{
-    const bool areThere = hasAverages(header);
-    if (config.weights == toString(WeightsKind::Average) && !areThere) {
-        fail(
-            ErrorCode::BadInput,
-            "initial_weights.weights is average, but {} has no moving averages; use raw or auto",
-            file.string());
-    }
-    return areThere && config.weights != toString(WeightsKind::Raw) ? WeightsKind::Average
-                                                                    : WeightsKind::Raw;
+    return std::ranges::any_of(
+        tensors, [](const auto& tensor) { return tensor.name.starts_with(kAveragePrefix); });
 }
 
 /// What a checkpoint says of itself; of another file nothing.
@@ -97,53 +85,198 @@ bool fits(const SafetensorsEntry& entry, const ParameterSpec& parameter, const S
     return entry.shape == parameter.shape || entry.shape == state.shape;
 }
 
-/// What wrappers of a model have put before all names: DataParallel, torch.compile, Lightning.
-std::string prefixOf(const NetworkSpec& network, const SafetensorsHeader& header)
+/// A name without the parts that wrappers of a layer add wherever they wrap: DataParallel,
+/// torch.compile, FullyShardedDataParallel, checkpoint_wrapper.
+std::string unwrapped(const std::string& name)
 {
-    std::map<std::string, std::size_t> counts; // of tensors that fit
-    for (const ParameterSpec& parameter : network.parameters) {
-        const StateTensor state = stateTensor(network, parameter);
-        std::set<std::string> prefixes;
+    constexpr std::array<std::string_view, 4> kWrappers{
+        "module", "_orig_mod", "_fsdp_wrapped_module", "_checkpoint_wrapped_module"};
+    std::string rest;
+    std::istringstream parts(name);
+    for (std::string part; std::getline(parts, part, '.');) {
+        if (std::ranges::find(kWrappers, part) == kWrappers.end()) {
+            rest += (rest.empty() ? "" : ".") + part;
+        }
+    }
+    return rest;
+}
+
+/// What stands in `whole` before the parts of `rest`, which is a name unwrapped.
+std::string before(const std::string& whole, const std::string& rest)
+{
+    std::size_t begin = 0;
+    for (std::size_t dot = whole.find('.'); dot != std::string::npos;
+         dot = whole.find('.', begin)) {
+        if (unwrapped(whole.substr(dot + 1)).size() < rest.size()) {
+            break;
+        }
+        begin = dot + 1;
+    }
+    return whole.substr(0, begin);
+}
+
+/// Whether a prefix says that averages of weights are behind it: "ema.", "model_ema.".
+bool isOfAverages(const std::string& prefix)
+{
+    std::istringstream parts(prefix);
+    for (std::string part; std::getline(parts, part, '.');) {
+        if (part == "ema" || part.starts_with("ema_") || part.ends_with("_ema")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// The weights of a file as one network may call them.
+class WeightsThere
+{
+public:
+    /// Error(BadInput) if they are there twice and nothing says which are meant.
+    WeightsThere(
+        const NetworkSpec& network, const SafetensorsHeader& header, const fs::path& file,
+        bool wantsAverages)
+        : m_file(file)
+    {
         for (const SafetensorsEntry& entry : header.tensors) {
-            for (const std::string& name : {parameter.name, state.name}) {
-                const bool isWhole = entry.name == name;
-                if (isWeight(entry) && fits(entry, parameter, state)
-                    && (isWhole || entry.name.ends_with("." + name))) {
-                    prefixes.insert(entry.name.substr(0, entry.name.size() - name.size()));
+            if (isWeight(entry)) {
+                m_weights.push_back({unwrapped(entry.name), &entry});
+            }
+        }
+        choosePrefix(network, wantsAverages);
+    }
+
+    /// Before all names, wrappers aside.
+    [[nodiscard]] const std::string& prefix() const { return m_prefix; }
+    /// As it stands in the file: "module.model."
+    [[nodiscard]] const std::string& wholePrefix() const { return m_wholePrefix; }
+
+    /// Null if there is none.
+    [[nodiscard]] const SafetensorsEntry* named(const std::string& name) const
+    {
+        const SafetensorsEntry* found = nullptr;
+        const std::string wanted = m_prefix + unwrapped(name);
+        for (const auto& [rest, entry] : m_weights) {
+            if (m_prefix.empty() && entry->name == name) {
+                return entry;
+            }
+            if (rest != wanted) {
+                continue;
+            }
+            if (found != nullptr) {
+                fail(
+                    ErrorCode::BadInput,
+                    "initial_weights.checkpoint is {}, which has the weights of '{}' twice: '{}' "
+                    "and '{}'; write those that you mean into a file of their own",
+                    m_file.string(), name, found->name, entry->name);
+            }
+            found = entry;
+        }
+        return found;
+    }
+    /// Where the network's own name is not there, torchvision's.
+    [[nodiscard]] const SafetensorsEntry* of(
+        const ParameterSpec& parameter, const StateTensor& state) const
+    {
+        const SafetensorsEntry* const own = named(parameter.name);
+        return own == nullptr ? named(state.name) : own;
+    }
+
+private:
+    struct Weight
+    {
+        std::string rest; ///< its name, unwrapped
+        const SafetensorsEntry* entry;
+    };
+    struct Candidate
+    {
+        std::size_t count = 0; ///< of tensors that fit
+        std::string whole;     ///< of the first of them
+    };
+
+    /// What stands before all names that fit, if it does so for at least half of the parameters
+    /// and for more than have nothing before them.
+    void choosePrefix(const NetworkSpec& network, bool wantsAverages)
+    {
+        std::map<std::string, Candidate> candidates;
+        for (const ParameterSpec& parameter : network.parameters) {
+            addPrefixesOf(parameter, stateTensor(network, parameter), candidates);
+        }
+        const auto rank = [&](const auto& each) {
+            return std::pair(each.second.count, isOfAverages(each.first) == wantsAverages);
+        };
+        candidates.try_emplace("");
+        auto best = std::ranges::max_element(candidates, {}, rank);
+        const auto none = candidates.find("");
+        if (2 * best->second.count < network.parameters.size()
+            || (best->second.count <= none->second.count && !wantsAverages)) {
+            best = none;
+        }
+        for (const auto& [prefix, other] : candidates) {
+            if (!best->first.empty() && prefix != best->first
+                && rank(std::pair(prefix, other)) == rank(*best)) {
+                fail(
+                    ErrorCode::BadInput,
+                    "initial_weights.checkpoint is {}, which has the weights of '{}' twice: behind "
+                    "'{}' and behind '{}'; write those that you mean into a file of their own",
+                    m_file.string(), network.name, best->second.whole, other.whole);
+            }
+        }
+        m_prefix = best->first;
+        m_wholePrefix = best->second.whole;
+    }
+
+    void addPrefixesOf(
+        const ParameterSpec& parameter, const StateTensor& state,
+        std::map<std::string, Candidate>& candidates) const
+    {
+        std::map<std::string, std::string> found; // each once, though a parameter has two names
+        for (const auto& [rest, entry] : m_weights) {
+            for (const std::string& name : {unwrapped(parameter.name), unwrapped(state.name)}) {
+                if (fits(*entry, parameter, state)
+                    && (rest == name || rest.ends_with("." + name))) {
+                    found.emplace(
+                        rest.substr(0, rest.size() - name.size()), before(entry->name, name));
                 }
             }
         }
-        for (const std::string& prefix : prefixes) {
-            ++counts[prefix];
+        for (const auto& [prefix, whole] : found) {
+            Candidate& candidate = candidates[prefix];
+            candidate.whole = candidate.count++ == 0 ? whole : candidate.whole;
         }
     }
-    const auto rank = [](const auto& each) {
-        const bool isAverage = each.first.find("ema") != std::string::npos;
-        return std::tuple(each.second, !isAverage, -std::ssize(each.first));
-    };
-    const auto best = std::ranges::max_element(counts, {}, rank);
-    const bool isClear = best != counts.end() && 2 * best->second >= network.parameters.size()
-                         && best->second > counts[""];
-    return isClear ? best->first : "";
+
+    const fs::path& m_file;
+    std::vector<Weight> m_weights;
+    std::string m_prefix;
+    std::string m_wholePrefix;
+};
+/// Which weights are taken: averages where there are some, unless the raw ones are asked for.
+WeightsKind kindOf(
+    const WeightsThere& there, bool hasOwnAverages, const InitialWeightsConfig& config,
+    const fs::path& file)
+{
+    const bool areThere = hasOwnAverages || isOfAverages(there.prefix());
+    if (config.weights == toString(WeightsKind::Average) && !areThere) {
+        fail(
+            ErrorCode::BadInput,
+            "initial_weights.weights is average, but {} has no moving averages; use raw or auto",
+            file.string());
+    }
+    return areThere && config.weights != toString(WeightsKind::Raw) ? WeightsKind::Average
+                                                                    : WeightsKind::Raw;
 }
 
 InitialTensor planned(
-    const NetworkSpec& network, const ParameterSpec& parameter, const SafetensorsHeader& header,
-    const InitialWeightsConfig& config, const std::string& prefix)
+    const NetworkSpec& network, const ParameterSpec& parameter, const WeightsThere& there,
+    const InitialWeightsConfig& config)
 {
     InitialTensor tensor{parameter.name, parameter.shape};
     const StateTensor state = stateTensor(network, parameter);
-    const auto named = [&](const std::string& name) {
-        return std::ranges::find_if(header.tensors, [&](const SafetensorsEntry& entry) {
-            return isWeight(entry) && entry.name == prefix + name;
-        });
-    };
-    const auto own = named(parameter.name);
-    const auto found = own == header.tensors.end() ? named(state.name) : own;
+    const SafetensorsEntry* const found = there.of(parameter, state);
     const auto& fresh = config.freshLayers;
     if (std::ranges::find(fresh, layerOf(parameter.name)) != fresh.end()) {
         tensor.kind = InitialTensorKind::Fresh;
-    } else if (found == header.tensors.end()) {
+    } else if (found == nullptr) {
         tensor.kind = InitialTensorKind::Missing;
     } else {
         tensor.kind = fits(*found, parameter, state) ? InitialTensorKind::Taken
@@ -154,15 +287,27 @@ InitialTensor planned(
     return tensor;
 }
 
-void checkTaken(const InitialWeights& initial, const NetworkSpec& network)
+/// "conv1.weight 16x3x3x3, conv1.bias 16"
+std::string shapesOf(const auto& tensors)
+{
+    std::vector<std::string> names;
+    for (const auto& tensor : tensors) {
+        names.push_back(fmt::format("{} {}", tensor.name, fmt::join(tensor.shape, "x")));
+    }
+    return names.empty() ? "no tensors" : someOf(names);
+}
+
+void checkTaken(
+    const InitialWeights& initial, const NetworkSpec& network, const SafetensorsHeader& header)
 {
     if (initial.taken() == 0) {
         fail(
             ErrorCode::BadInput,
-            "initial_weights.checkpoint is {}, but nothing of it fits model '{}'{}; choose a "
-            "checkpoint of the same network, or fewer fresh layers",
+            "initial_weights.checkpoint is {}, but nothing of it fits model '{}'{}: it has {}, the "
+            "model {}; choose a checkpoint of the same network, or fewer fresh layers",
             initial.file.string(), network.name,
-            initial.model.empty() ? "" : fmt::format(" (it is of model '{}')", initial.model));
+            initial.model.empty() ? "" : fmt::format(" (it is of model '{}')", initial.model),
+            shapesOf(header.tensors), shapesOf(network.parameters));
     }
 }
 
@@ -217,24 +362,25 @@ InitialWeights planInitialWeights(
     const SafetensorsHeader header = readSafetensorsHeader(file);
     InitialWeights initial;
     initial.file = file;
-    initial.weights = kindOf(header, config, file);
+    const bool hasOwnAverages = hasAverages(header.tensors);
+    const WeightsThere there(
+        network, header, file, !hasOwnAverages && config.weights == toString(WeightsKind::Average));
+    initial.weights = kindOf(there, hasOwnAverages, config, file);
     if (header.metadata.contains(kCheckpointField)) {
         describe(initial, header.metadata);
     }
-    initial.prefix = prefixOf(network, header);
+    initial.prefix = there.wholePrefix();
+    std::set<const SafetensorsEntry*> known;
     for (const ParameterSpec& parameter : network.parameters) {
-        initial.tensors.push_back(planned(network, parameter, header, config, initial.prefix));
+        initial.tensors.push_back(planned(network, parameter, there, config));
+        known.insert(there.of(parameter, stateTensor(network, parameter)));
     }
     for (const SafetensorsEntry& entry : header.tensors) {
-        const bool isKnown = std::ranges::any_of(network.parameters, [&](const auto& parameter) {
-            return entry.name == initial.prefix + parameter.name
-                   || entry.name == initial.prefix + stateTensor(network, parameter).name;
-        });
-        if (isWeight(entry) && !isKnown) {
+        if (isWeight(entry) && !known.contains(&entry)) {
             initial.unused.push_back(entry.name);
         }
     }
-    checkTaken(initial, network);
+    checkTaken(initial, network, header);
     initial.pictures = initial.model.empty() ? expectedPictures(network) : "";
     return initial;
 }
@@ -247,7 +393,8 @@ std::vector<NamedTensor> readInitialTensors(const InitialWeights& initial)
             ErrorCode::Data, "{}: damaged header: checksums are missing; use another checkpoint",
             initial.file.string());
     }
-    const std::string prefix = initial.weights == WeightsKind::Average ? kAverage : "";
+    const bool isOwnAverage = initial.weights == WeightsKind::Average && hasAverages(file.tensors);
+    const std::string prefix = isOwnAverage ? kAverage : "";
     std::vector<NamedTensor> tensors;
     for (const InitialTensor& wanted : initial.tensors) {
         if (!wanted.isTaken()) {

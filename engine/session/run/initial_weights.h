@@ -74,11 +74,12 @@ std::filesystem::path initialWeightsFile(
 bool isFoundIn(const std::filesystem::path& file, const std::filesystem::path& folder);
 
 /// What the network takes over from `file`, whose header alone is read: tensors that are called as
-/// here, or as torchvision calls them (see stateTensor()), all behind one prefix if at least half
-/// of them fit so and more than without. Of several prefixes with as many, one without "ema" is
-/// taken unless averages are wanted. Error(BadInput) if nothing fits, if the file has no such
-/// weights, and if the network has no layer of a name (says the nearest one); errors of
-/// readSafetensorsHeader().
+/// here, or as torchvision calls them (see stateTensor()), without what wrappers of a layer add
+/// anywhere ("module."), all behind one prefix if at least half of them fit so and more than
+/// without. Of several prefixes with as many, the one with "ema" is taken where averages are asked
+/// for, else one without. Error(BadInput) if nothing fits, if the weights are there twice and
+/// nothing says which are meant, if the file has no such weights, and if the network has no layer
+/// of a name (says the nearest one); errors of readSafetensorsHeader().
 InitialWeights planInitialWeights(
     const NetworkSpec& network, const InitialWeightsConfig& config,
     const std::filesystem::path& file);

@@ -2,6 +2,8 @@
 // What people read of the weights that a network takes over.
 #include "session/run/initial_weights.h"
 
+#include "dataset/examples/class_names.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,7 +19,7 @@ std::string shapeText(const std::vector<std::int64_t>& shape)
 
 std::string unusedText(const InitialWeights& initial)
 {
-    return fmt::format("not used of the file: {}", fmt::join(initial.unused, ", "));
+    return fmt::format("not used of the file: {}", someOf(initial.unused));
 }
 
 } // namespace
