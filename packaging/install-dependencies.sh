@@ -21,7 +21,7 @@ checks=(clang-format clang-tidy libturbojpeg0-dev python3-numpy openssh-client o
 # ocl-icd-opencl-dev: the CMake package of Debian's oneDNN asks for OpenCL and does not bring it.
 engine=(libdnnl-dev libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev libfmt-dev
     librandom123-dev libhwy-dev libarchive-dev libcurl4-openssl-dev libssl-dev libxxhash-dev
-    libprotobuf-dev protobuf-compiler libonnx-dev libisal-dev libpng-dev libjpeg62-turbo-dev libstb-dev
+    libprotobuf-dev protobuf-compiler libonnx-dev libisal-dev libutf8proc-dev libpng-dev libjpeg62-turbo-dev libstb-dev
     ocl-icd-opencl-dev libbenchmark-dev libopenmpi-dev openmpi-bin)
 desktop=(qt6-base-dev qt6-charts-dev libqt6opengl6-dev qt6-svg-dev qt6-tools-dev qt6-l10n-tools
     libgl-dev libxkbcommon-dev xvfb dbus-daemon) # the last for a test of notifications

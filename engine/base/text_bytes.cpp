@@ -2,11 +2,14 @@
 #include "base/text_bytes.h"
 
 #include <fmt/core.h>
+#include <utf8proc.h>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 
 namespace lockstep {
 namespace {
@@ -114,6 +117,26 @@ std::string fromUtf8(std::string_view text)
         }
     });
     return bytes;
+}
+
+std::string seenOf(std::string_view name)
+{
+    constexpr auto kOptions = static_cast<utf8proc_option_t>(
+        UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE
+        | UTF8PROC_LUMP);
+    utf8proc_uint8_t* mapped = nullptr;
+    const utf8proc_ssize_t length = utf8proc_map(
+        reinterpret_cast<const utf8proc_uint8_t*>(name.data()),
+        static_cast<utf8proc_ssize_t>(name.size()), &mapped, kOptions);
+    const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owned(mapped, &std::free);
+    if (length < 0) {
+        return std::string(name);
+    }
+    std::string_view seen(
+        reinterpret_cast<const char*>(owned.get()), static_cast<std::size_t>(length));
+    seen.remove_prefix(std::min(seen.find_first_not_of(" \t\r\n"), seen.size()));
+    seen = seen.substr(0, seen.find_last_not_of(" \t\r\n") + 1);
+    return std::string(seen);
 }
 
 std::string printable(std::string_view bytes)

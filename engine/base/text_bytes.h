@@ -17,6 +17,11 @@ namespace lockstep {
 [[nodiscard]] std::string toUtf8(std::string_view bytes);
 [[nodiscard]] std::string fromUtf8(std::string_view text);
 
+/// What is seen of a name, for comparing: without case, ways of writing accents (NFKC, Unicode
+/// Standard Annex 15), characters that show nothing and blanks at its ends. Bytes that are no UTF-8
+/// stay as they are.
+[[nodiscard]] std::string seenOf(std::string_view name);
+
 /// For a line that a person reads: control characters, and what is no UTF-8, become \x1B, so that
 /// neither a message ends within them nor a terminal obeys. Line ends stay.
 [[nodiscard]] std::string printable(std::string_view bytes);

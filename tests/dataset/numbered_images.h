@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 namespace lockstep::test {
 
@@ -33,6 +34,14 @@ inline void write(const std::filesystem::path& file, const std::string& content)
 {
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file, std::ios::binary) << content;
+}
+
+/// Empty files, where nothing but their names is looked at.
+inline void writeNames(const std::filesystem::path& folder, const std::vector<std::string>& names)
+{
+    for (const std::string& name : names) {
+        write(folder / name, "");
+    }
 }
 
 } // namespace lockstep::test

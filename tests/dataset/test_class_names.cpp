@@ -30,7 +30,9 @@ private slots:
         QTest::addColumn<QString>("told");
         QTest::newRow("the same") << Names{"ant", "bee"} << Names{"ant", "bee"} << "";
         QTest::newRow("fewer") << Names{"ant", "bee"} << Names{"ant"} << "";
-        QTest::newRow("more") << Names{"ant"} << Names{"ant", "bee"} << "";
+        QTest::newRow("more") << Names{"ant"} << Names{"ant", "bee"}
+                              << "the training set has no example of the labels from 1 on, bee, "
+                                 "which the test set has: a network can't tell them";
         QTest::newRow("numbers") << Names{"ant", "1", "cow"} << Names{"0", "bee", "cow"} << "";
         QTest::newRow("twice one name") << Names{"crane", "crane"} << Names{"crane", "crane"} << "";
         QTest::newRow("another word") << Names{"ant", "bee"} << Names{"ant", "honey bee"}
@@ -58,6 +60,40 @@ private slots:
         } else {
             QCOMPARE(QString::fromStdString(checkClassNames(training, tested)), told);
         }
+    }
+
+    void Names_thatLookAlike_areTold_data()
+    {
+        QTest::addColumn<Names>("names");
+        QTest::addColumn<QString>("told");
+        const auto row =
+            [](const char* kind, const Names& names, const char* one, const char* other) {
+                QTest::newRow(kind)
+                    << names
+                    << (*one == '\0' ? QString()
+                                     : QStringLiteral("%1 and %2 are two classes")
+                                           .arg(QString::fromUtf8(one), QString::fromUtf8(other)));
+            };
+        row("none", {"ant", "bee"}, "", "");
+        row("case", {"Cat", "cat", "dog"}, "Cat", "cat");
+        row("case of other letters", {"Ähre", "ähre"}, "Ähre", "ähre");
+        row("accents", {"cafe\u0301", "caf\u00e9"}, "cafe\u0301", "caf\u00e9");
+        row("accents and none", {"cafe", "caf\u00e9"}, "", "");
+        row("a hard blank", {"a", "a\u00a0"}, "a", "a\u00a0");
+        row("blanks within", {"a b", "a\u2009b"}, "a b", "a\u2009b");
+        row("what is not seen", {"ant", "an\u200bt"}, "ant", "an\u200bt");
+        row("wide letters", {"\uff21\uff22", "AB"}, "\uff21\uff22", "AB");
+        row("zeros", {"01", "1", "10"}, "01", "1");
+        row("zero alone", {"0", "00"}, "0", "00");
+        row("no UTF-8", {"caf\xe9", "caf\xe8"}, "", "");
+    }
+
+    void Names_thatLookAlike_areTold()
+    {
+        QFETCH(const Names, names);
+        QFETCH(const QString, told);
+        const QString text = QString::fromStdString(lookAlikes(names));
+        QVERIFY2(told.isEmpty() ? text.isEmpty() : text.startsWith(told), qPrintable(text));
     }
 
     void Notes_comeBack_data()

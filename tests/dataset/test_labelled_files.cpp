@@ -17,14 +17,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Empty files: nothing but their names is looked at here.
-void writeNames(const fs::path& folder, const std::vector<std::string>& names)
-{
-    for (const std::string& name : names) {
-        write(folder / name, "");
-    }
-}
-
 void writeClass(const fs::path& folder, int count)
 {
     for (int i = 0; i < count; ++i) {
@@ -124,12 +116,6 @@ private slots:
     void Find_doubtfulPlace_isRefused();
     void Find_folderOfNoKind_isRefused_data();
     void Find_folderOfNoKind_isRefused();
-    void Table_anyDialect_isRead_data();
-    void Table_anyDialect_isRead();
-    void Table_parts_areFollowed();
-    void Table_besideItsImages_isFound();
-    void Table_badLine_isNamed_data();
-    void Table_badLine_isNamed();
 };
 
 void TestLabelledFiles::DataPartOf_usualSpellings_areKnown()
@@ -374,6 +360,43 @@ void TestLabelledFiles::Find_anyPlace_isOneLayout_data()
           "a 2, b 1",
           "val is tested on",
           "class b has no image in val"},
+         {"a wrapper and what lies beside it",
+          {"images/a/1.jpg", "images/a/2.jpg", "images/b/1.jpg", "images/b/2.jpg", "docs/x.txt",
+           "more.zip", "z.webp"},
+          "a 2, b 2",
+          "no train and val",
+          "1 .webp (z.webp)"},
+         {"train and test sets",
+          {"trainset/a/1.jpg", "trainset/b/1.jpg", "testset/a/1.jpg", "testset/b/1.jpg"},
+          "a 2, b 2",
+          "testset is tested on",
+          ""},
+         {"shortened",
+          {"trn/a/1.jpg", "trn/b/1.jpg", "tst/a/1.jpg", "tst/b/1.jpg"},
+          "a 2, b 2",
+          "tst is tested on",
+          ""},
+         {"more of a part",
+          {"train/a/1.jpg", "train/b/1.jpg", "train_extra/a/1.jpg", "train_extra/b/1.jpg",
+           "val/a/1.jpg", "val/b/1.jpg"},
+          "a 2, b 2",
+          "val is tested on",
+          "the images in train_extra are not used: there is train; put them together"},
+         {"a class that can't be read",
+          {"train/a/1.jpg", "train/b/1.jpg", "train/c/1.webp", "val/a/1.jpg", "val/b/1.jpg"},
+          "a 2, b 2",
+          "val is tested on",
+          "no class, as there are no images: train/c"},
+         {"a class that is empty",
+          {"train/a/1.jpg", "train/a/2.jpg", "train/b/1.jpg", "train/b/2.jpg", "train/c/"},
+          "a 2, b 2",
+          "nothing to test on",
+          "no class, as there are no images: train/c"},
+         {"classes or domains",
+          {"photo/a/1.jpg", "photo/b/1.jpg", "sketch/a/1.jpg", "sketch/b/1.jpg"},
+          "photo 2, sketch 2",
+          "no train and val",
+          "each of which holds a, b; if those are the classes, give one of the folders"},
          {"a wrapper",
           {"flowers/a/1.jpg", "flowers/a/2.jpg", "flowers/b/1.jpg", "flowers/b/2.jpg"},
           "a 2, b 2",
@@ -490,6 +513,26 @@ void TestLabelledFiles::Find_doubtfulPlace_isRefused_data()
           {"a/train/1.jpg", "a/test/1.jpg", "b/train/1.jpg", "b/test/1.jpg"},
           "",
           "each of a, b holds folders test, train"},
+         {"parts of each class, not all the same",
+          {"a/train/1.jpg", "a/test/1.jpg", "b/train/1.jpg", "b/test/1.jpg", "b/val/1.jpg"},
+          "",
+          "each of a, b holds folders test, train"},
+         {"sets",
+          {"setA/a/1.jpg", "setA/b/1.jpg", "setB/a/1.jpg", "setB/b/1.jpg"},
+          "",
+          "each of setA, setB holds folders a, b"},
+         {"magnifications",
+          {"100X/a/1.jpg", "100X/b/1.jpg", "200X/a/1.jpg", "200X/b/1.jpg"},
+          "",
+          "each of 100X, 200X holds folders a, b"},
+         {"a class of another format",
+          {"cats/a/1.jpg", "cats/b/1.jpg", "dogs/1.webp"},
+          "",
+          "cats holds images, dogs none that can be read"},
+         {"a table that splits",
+          {"a/1.jpg", "a/2.jpg", "b/3.jpg", "b/4.jpg"},
+          "a/1.jpg,a,train\na/2.jpg,a,test\nb/3.jpg,b,train\nb/4.jpg,b,test\n",
+          "says which images are tested on, the folders of classes do not"},
          {"an archive", {}, "", "if it is an archive, unpack it"}});
 }
 
@@ -540,106 +583,6 @@ void TestLabelledFiles::Find_folderOfNoKind_isRefused()
     QVERIFY2(tells(error, ErrorCode::BadInput, text.toStdString()), error ? error->what() : "");
     const auto nowhere = errorOf([&] { findLabelledFiles(folder / "no", Split::Train, {}); });
     QVERIFY(tells(nowhere, ErrorCode::BadInput, "this folder does not exist"));
-}
-
-void TestLabelledFiles::Table_anyDialect_isRead_data()
-{
-    const QString plain = "i/a.jpg,9\ni/b.jpg,10\ni/c.jpg,9\ni/d, e.jpg,10\n";
-    const auto quoted = QString(plain).replace("i/d, e.jpg", "\"i/d, e.jpg\"");
-    addTextRows(
-        {"table"},
-        {{"plain", qUtf8Printable(quoted)},
-         {"heading", qUtf8Printable("path,label\n" + quoted)},
-         {"Windows", qUtf8Printable("\uFEFFpath,label\n" + QString(quoted).replace("\n", "\r\n"))},
-         {"semicolons", "i/a.jpg;9\n\ni/b.jpg ; 10\n./i/c.jpg;\"9\"\ni/d, e.jpg;10"},
-         {"tabs", "path\tlabel\ni/a.jpg\t9\ni/b.jpg\t10\ni/c.jpg\t9\ni/d, e.jpg\t10\n"},
-         {"pandas' numbers",
-          ",image_id,source,label\n0,a,x,9\n1,b,x,10\n2,c,y,9\n3,\"d, e\",y,10\n"},
-         {"Windows' folders", "i\\a.jpg,9\ni\\b.jpg,10\ni\\c.jpg,9\n\"i\\d, e.jpg\",10\n"},
-         {"without endings", "id,label\na,9\nb,10\nc,9\n\"d, e\",10\n"},
-         {"labels first",
-          "label,file_name\n9,i/a.jpg\n10,i/b.jpg\n9,i/c.jpg\n10,\"i/d, e.jpg\"\n"}});
-}
-
-void TestLabelledFiles::Table_anyDialect_isRead()
-{
-    QFETCH(QString, table);
-    const TemporaryFolder folder;
-    writeNames(folder / "i", {"a.jpg", "b.jpg", "c.jpg", "d, e.jpg"});
-    write(folder / "table.csv", table.toStdString());
-    std::set<std::string> all;
-    for (const Split split : {Split::Train, Split::Test}) {
-        const auto labelled = findLabelledFiles(folder / "table.csv", split, {});
-        QCOMPARE(labelled.classNames, (std::vector<std::string>{"9", "10"})); // as numbers
-        QCOMPARE(countsOf(labelled), (std::vector<std::int64_t>{1, 1}));
-        for (const auto& file : labelled.files) {
-            QCOMPARE(file.label, file.name == "i/a.jpg" || file.name == "i/c.jpg" ? 0 : 1);
-            QVERIFY(all.insert(file.name).second);
-        }
-    }
-    QVERIFY(all.contains("i/d, e.jpg"));
-}
-
-void TestLabelledFiles::Table_parts_areFollowed()
-{
-    const TemporaryFolder folder;
-    writeNames(folder.path(), {"a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg"});
-    write(
-        folder / "t.csv",
-        "a.jpg,x,train\nb.jpg,y,Training\nc.jpg,x,val\nd.jpg,y,test\ne.jpg,x,test\n");
-    const auto namesIn = [&](Split split, DataPart tested) {
-        return namesOf(findLabelledFiles(folder / "t.csv", split, {tested}));
-    };
-    const auto at = [&](const char* name) { return (folder / name).string(); };
-    for (const DataPart tested : {DataPart::Validation, DataPart::Test}) {
-        QCOMPARE(namesIn(Split::Train, tested), (std::set<std::string>{at("a.jpg"), at("b.jpg")}));
-    }
-    QCOMPARE(namesIn(Split::Test, DataPart::Validation), (std::set<std::string>{at("c.jpg")}));
-    QCOMPARE(
-        namesIn(Split::Test, DataPart::Test), (std::set<std::string>{at("d.jpg"), at("e.jpg")}));
-}
-
-void TestLabelledFiles::Table_besideItsImages_isFound()
-{
-    const TemporaryFolder folder;
-    writeNames(folder / "images", {"a.jpg", "b.jpg", "c.jpg", "d.jpg"});
-    write(folder / "l.csv", "images/a.jpg,x\nimages/b.jpg,y\nimages/c.jpg,x\nimages/d.jpg,y\n");
-    QCOMPARE(
-        findLabelledFiles(folder.path(), Split::Train, {}).classNames,
-        (std::vector<std::string>{"x", "y"}));
-}
-
-void TestLabelledFiles::Table_badLine_isNamed_data()
-{
-    addTextRows(
-        {"table", "text"},
-        {{"one field", "a.jpg,x\nb.jpg\n", "t.csv, line 2: 'b.jpg' is not a path and a label"},
-         {"four fields", "a.jpg,x,train,y\n", "t.csv, line 1: "},
-         {"no label", "a.jpg,x\nb.jpg,\n", "t.csv, line 2: "},
-         {"no image", "path,label\na.jpg,x\n\nz.jpg,x\n", "t.csv, line 4: there is no image"},
-         {"no photograph", "a.jpg,x\nt.csv,x\n", "t.csv, line 2: there is no image 't.csv'"},
-         {"twice", "a.jpg,x\nb.jpg,y\n./a.jpg,y\n", "line 3: './a.jpg' is in line 1 already"},
-         {"unknown part", "a.jpg,x,train\nb.jpg,x,tset\n", "line 2: 'tset' is none of train"},
-         {"some parts", "a.jpg,x,train\nb.jpg,x\n", "line 2: either all lines say train"},
-         {"no test", "a.jpg,x,train\nb.jpg,y,train\n", "t.csv: no line says val or test"},
-         {"no training", "a.jpg,x,test\nb.jpg,y,test\n", "t.csv: no line says train"},
-         {"untrained class", "a.jpg,x,train\nb.jpg,y,test\nc.jpg,x,test\n",
-          "no image to train on of class y"},
-         {"class of one", "a.jpg,x\nb.jpg,x\nc.jpg,y\n", "fewer than two images of class y"},
-         {"one class", "a.jpg,x\nb.jpg,x\n", "holds one class or none"},
-         {"empty", "path,label\n", "t.csv: names no images"}});
-}
-
-void TestLabelledFiles::Table_badLine_isNamed()
-{
-    QFETCH(QString, table);
-    QFETCH(QString, text);
-    const TemporaryFolder folder;
-    writeNames(folder.path(), {"a.jpg", "b.jpg", "c.jpg"});
-    write(folder / "t.csv", table.toStdString());
-    const auto error = errorOf([&] { findLabelledFiles(folder / "t.csv", Split::Train, {}); });
-    QVERIFY2(tells(error, ErrorCode::BadInput, text.toStdString()), error ? error->what() : "");
-    QVERIFY(tells(error, ErrorCode::BadInput, (folder / "t.csv").string()));
 }
 
 LOCKSTEP_TEST(TestLabelledFiles)

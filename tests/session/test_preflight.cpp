@@ -206,7 +206,7 @@ void TestPreflight::Data_outOfRange_isNamed()
     config.threadsPerTower = {1};
     const auto data = openDataset({config.dataset, config.datasetPath}, Split::Train);
     const TrainingSession session(config, *data);
-    RunStart start = findRunStart({config, folder / "run"}, config, session);
+    RunStart start = findRunStart({config, folder / "run"}, config, session, *data);
     const RunFiles files(
         start, config,
         RunFilesSettings{folder / "run", "small", RunBranch{0, std::nullopt, 2, 8, data->size()}});

@@ -61,6 +61,11 @@ struct EvaluateOptions
             "--split", request.split, "all|train|validation|test",
             "The part that is scored; default: what the training was tested on, and of other data "
             "that set nothing apart all");
+        command
+            .option(
+                "--set", request.settings, "dataset.KEY=VALUE",
+                "How the data are read, where not as in the training; may be given several times")
+            .mayRepeat();
         addWeights(
             command, request.weights,
             "Moving averages of the weights, or the weights themselves; default average");
@@ -162,7 +167,8 @@ int tryImages(const EvaluateOptions& options)
 {
     Console console;
     ImagePredictor trial(
-        {options.checkpoint, options.request.dataPath, options.request.weights},
+        {options.checkpoint, options.request.dataPath, options.request.weights,
+         options.request.settings},
         [&](const std::string& text) { console.note(text); });
     Json json = {
         {"checkpoint", trial.checkpoint().string()},

@@ -49,6 +49,11 @@ struct PredictOptions
         command.option(
             "--data", request.dataPath, "DIR",
             "Folder of the data set, where it is needed; default: that of the training");
+        command
+            .option(
+                "--set", request.settings, "dataset.KEY=VALUE",
+                "How the data are read, where not as in the training; may be given several times")
+            .mayRepeat();
         addWeights(
             command, request.weights,
             "Moving averages of the weights, or the weights themselves; default average");

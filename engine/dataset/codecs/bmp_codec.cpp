@@ -96,6 +96,10 @@ void checkKind(std::span<const std::byte> file, const std::string& name)
     if (compression != 0 && compression != kMasks) {
         refuseUnsupported(name, "compressed BMP is");
     }
+    constexpr std::array<std::uint32_t, 6> kBits{1, 4, 8, 16, 24, 32};
+    if (std::ranges::find(kBits, bitsOf(file)) == kBits.end()) {
+        refuseUnsupported(name, "a BMP of so many bits a pixel is");
+    }
 }
 
 /// The library makes up what is missing. What a file says of its length is wrong in many whole ones

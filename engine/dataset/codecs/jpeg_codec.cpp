@@ -185,6 +185,10 @@ private:
                                  : nullptr;
         case JERR_SOF_UNSUPPORTED:
             return value == 0xC3 || value == 0xCB ? "lossless JPEG is" : "hierarchical JPEG is";
+        case JERR_UNKNOWN_MARKER: // 0xF7 begins the frame of JPEG-LS
+            return value == 0xF7 ? "JPEG-LS is" : nullptr;
+        case JERR_EMPTY_IMAGE: // its height comes behind its pixels, or never
+            return "a JPEG without a height in its header is";
         case JERR_ARITH_NOTIMPL:
             return "arithmetic-coded JPEG is";
         case JERR_CONVERSION_NOTIMPL:

@@ -217,6 +217,9 @@ ImageSize readPngSize(std::span<const std::byte> file, const std::string& name)
     if (file.size() < kEnd) {
         refuseImage(name, "it is cut short");
     }
+    if (std::memcmp(bytes + kType, "CgBI", 4) == 0) {
+        refuseUnsupported(name, "PNG as Apple packs it (CgBI) is");
+    }
     if (std::memcmp(bytes + kType, "IHDR", 4) != 0
         || crc32(0, bytes + kType, kChecksum - kType) != png_get_uint_32(bytes + kChecksum)) {
         refuseImage(name, "its header does not match its checksum");

@@ -2,11 +2,13 @@
 #include "dataset/examples/class_names.h"
 
 #include "base/error.h"
+#include "base/text_bytes.h"
 
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <sstream>
 
 namespace lockstep {
@@ -41,6 +43,25 @@ std::string someOf(std::vector<std::string> names)
     return fmt::format("{} and {} more", fmt::join(names, ", "), count - kMost);
 }
 
+std::string lookAlikes(const std::vector<std::string>& names)
+{
+    std::map<std::string, std::string> known;
+    for (const std::string& name : names) {
+        std::string seen = seenOf(name);
+        if (!seen.empty() && seen.find_first_not_of("0123456789") == std::string::npos) {
+            seen.erase(0, std::min(seen.find_first_not_of('0'), seen.size() - 1));
+        }
+        const auto [other, isNew] = known.emplace(seen, name);
+        if (!isNew) {
+            return fmt::format(
+                "{} and {} are two classes, which differ only by case, accents, blanks or zeros "
+                "before a number; if they are one, call both the same",
+                other->second, name);
+        }
+    }
+    return "";
+}
+
 std::string checkClassNames(
     const std::vector<std::string>& training, const std::vector<std::string>& test)
 {
@@ -66,7 +87,18 @@ std::string checkClassNames(
                 tested);
         }
     }
-    return others > 1 ? fmt::format("{}, and {} more have other names", first, others - 1) : first;
+    if (others > 1) {
+        first += fmt::format(", and {} more have other names", others - 1);
+    }
+    if (test.size() > training.size()) {
+        const std::vector<std::string> alone(
+            test.begin() + static_cast<std::ptrdiff_t>(training.size()), test.end());
+        first += fmt::format(
+            "{}the training set has no example of the labels from {} on, {}, which the test set "
+            "has: a network can't tell them",
+            first.empty() ? "" : "; ", training.size(), someOf(alone));
+    }
+    return first;
 }
 
 std::map<std::string, std::string> notesOfClassNames(const std::vector<std::string>& names)

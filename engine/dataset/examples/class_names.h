@@ -18,9 +18,14 @@ namespace lockstep {
 /// Key of the note of a checkpoint that says how the data were understood: DatasetInfo::layout.
 inline constexpr const char* kDataLayoutNote = "data_layout";
 
+/// A sentence on the first two names that people can't tell apart, see seenOf(); of numbers zeros
+/// before them do not count. Empty where there are none.
+[[nodiscard]] std::string lookAlikes(const std::vector<std::string>& names);
+
 /// Labels are compared by number, so both splits have to mean the same by one. Throws Error(Data)
 /// where a name of the test split is that of another label in the training split; returns a
-/// sentence where names are others there, else nothing. Labels that go by their number fit any.
+/// sentence where names are others there, or labels that the training set lacks, else nothing.
+/// Labels that go by their number fit any.
 [[nodiscard]] std::string checkClassNames(
     const std::vector<std::string>& training, const std::vector<std::string>& test);
 

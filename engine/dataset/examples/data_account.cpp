@@ -39,6 +39,12 @@ std::int64_t DataAccount::leftOut() const
         [](std::int64_t sum, const auto& kind) { return sum + kind.second.count; });
 }
 
+bool DataAccount::hasPictures() const
+{
+    return std::ranges::any_of(
+        kPictures, [&](std::string_view ending) { return m_kinds.contains(ending); });
+}
+
 std::vector<std::string> DataAccount::lines() const
 {
     std::vector<std::string> lines;
@@ -51,11 +57,9 @@ std::vector<std::string> DataAccount::lines() const
             parts.push_back(fmt::format("{} {} ({})", kind.count, name, kind.example));
         }
         const std::int64_t count = leftOut();
-        const bool hasPictures = std::ranges::any_of(
-            kPictures, [&](std::string_view ending) { return m_kinds.contains(ending); });
         lines.push_back(fmt::format(
             "{} left out: {}{}", count == 1 ? "1 file" : fmt::format("{} files", count),
-            fmt::join(parts, ", "), hasPictures ? "; the engine reads JPEG, PNG and BMP" : ""));
+            fmt::join(parts, ", "), hasPictures() ? "; the engine reads JPEG, PNG and BMP" : ""));
     }
     lines.insert(lines.end(), m_warnings.begin(), m_warnings.end());
     return lines;
@@ -64,7 +68,12 @@ std::vector<std::string> DataAccount::lines() const
 std::vector<std::string> linesOf(const DataAccount& training, const DataAccount& test)
 {
     std::vector<std::string> lines = training.lines();
-    for (const std::string& line : test.lines()) {
+    DataAccount others = test; // what lies beside both is told once
+    std::erase_if(others.m_kinds, [&](const auto& kind) {
+        const auto same = training.m_kinds.find(kind.first);
+        return same != training.m_kinds.end() && same->second == kind.second;
+    });
+    for (const std::string& line : others.lines()) {
         if (std::ranges::find(lines, line) == lines.end()) {
             lines.push_back("test images: " + line);
         }

@@ -22,6 +22,8 @@ public:
     void warn(std::string sentence);
 
     [[nodiscard]] std::int64_t leftOut() const;
+    /// Whether pictures are among them, by their endings.
+    [[nodiscard]] bool hasPictures() const;
     /// "20 files left out: 12 .webp (ant/y0.webp), 5 .tif (ant/y1.tif), 3 damaged (bee/2.jpg)", if
     /// any, and then the warnings. Empty where there is nothing to tell.
     [[nodiscard]] std::vector<std::string> lines() const;
@@ -29,6 +31,8 @@ public:
     bool operator==(const DataAccount&) const = default;
 
 private:
+    friend std::vector<std::string> linesOf(const DataAccount& training, const DataAccount& test);
+
     struct Kind
     {
         std::int64_t count = 0;

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "dataset/codecs/exif_orientation.h"
+#include "dataset/examples/class_names.h"
 
 #include <algorithm>
 #include <utility>
@@ -135,6 +136,14 @@ std::vector<std::int64_t> examplesPerClass(const Dataset& dataset)
         ++counts.at(static_cast<std::size_t>(dataset.example(i).label));
     }
     return counts;
+}
+
+void EncodedDataset::setClassNames(std::vector<std::string> names)
+{
+    m_info.classNames = std::move(names);
+    if (std::string told = lookAlikes(m_info.classNames); !told.empty()) {
+        account().warn(std::move(told));
+    }
 }
 
 } // namespace lockstep

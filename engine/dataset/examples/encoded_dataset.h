@@ -95,7 +95,8 @@ protected:
     EncodedDataset(std::string name, Split split, const PixelRules& rules);
 
     /// Everything that stays the same from then on.
-    void setClassNames(std::vector<std::string> names) { m_info.classNames = std::move(names); }
+    /// Tells of names that look alike.
+    void setClassNames(std::vector<std::string> names);
     void setLayout(std::string layout) { m_info.layout = std::move(layout); }
     void setDrawn(bool isDrawn) { m_info.isDrawn = isDrawn; }
     [[nodiscard]] DataAccount& account() { return m_info.account; }

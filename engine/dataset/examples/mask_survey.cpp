@@ -75,7 +75,12 @@ void MaskSurvey::checkBackground() const
     }
     const bool isWhite = 2 * m_notWhite < m_filledPixels;
     const std::string wayOut =
-        isWhite ? "if they are inverted, dark marks on white, set dataset.mask_background = white"
+        isWhite && m_backdrop == kFull
+            ? "if they are inverted, dark marks on white, set dataset.mask_background = white"
+        : m_backdrop == brightest() ? fmt::format(
+              "if they are inverted, dark marks on {}, set dataset.mask_background = white and "
+              "dataset.mask_threshold = {}",
+              m_backdrop, kFull - m_backdrop + 1)
         : m_backdrop < kFull
             ? fmt::format(
                 "if the {} of most pixels is the background, set dataset.mask_threshold = {}",

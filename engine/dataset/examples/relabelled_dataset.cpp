@@ -2,6 +2,7 @@
 #include "dataset/examples/relabelled_dataset.h"
 
 #include "base/error.h"
+#include "base/text_bytes.h"
 #include "dataset/examples/class_names.h"
 #include "dataset/examples/encoded_dataset.h"
 
@@ -108,17 +109,6 @@ private:
     Parts m_parts;
 };
 
-/// Whether labels go by their number alone: records that have no image/class/text.
-bool isUnnamed(const std::vector<std::string>& names, const std::string& dataset)
-{
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        if (names[i] != std::to_string(i)) {
-            return false;
-        }
-    }
-    return dataset == "tfrecord";
-}
-
 std::vector<std::int32_t> byNumber(const Dataset& part, std::size_t known)
 {
     const std::vector<std::int64_t> counts = examplesPerClass(part);
@@ -168,6 +158,16 @@ std::vector<std::int32_t> byName(const Dataset& part, const std::vector<std::str
         std::erase_if(lacking, [&](const std::string& name) {
             return std::ranges::find(names, name) != names.end();
         });
+        for (const std::string& name : unknown) {
+            const auto alike = std::ranges::find(known, seenOf(name), seenOf);
+            if (alike != known.end()) {
+                fail(
+                    ErrorCode::BadInput,
+                    "the data have a class {}, the network knows {}: they differ only by case, by "
+                    "how accents are written or by blanks; call it as it was called then",
+                    name, *alike);
+            }
+        }
         fail(
             ErrorCode::BadInput,
             "the data have classes that the network was not trained on: {}; it was trained on {}, "
@@ -179,6 +179,16 @@ std::vector<std::int32_t> byName(const Dataset& part, const std::vector<std::str
 }
 
 } // namespace
+
+bool isUnnamed(const std::vector<std::string>& names, const std::string& dataset)
+{
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (names[i] != std::to_string(i)) {
+            return false;
+        }
+    }
+    return dataset == "tfrecord";
+}
 
 std::shared_ptr<const Dataset> relabelled(
     Parts parts, const std::vector<std::string>& known, bool& isByNumber)

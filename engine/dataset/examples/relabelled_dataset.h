@@ -9,6 +9,10 @@
 
 namespace lockstep {
 
+/// Whether classes of a data set of this name have no names but their numbers, as those of records
+/// that tell none.
+[[nodiscard]] bool isUnnamed(const std::vector<std::string>& names, const std::string& dataset);
+
 /// Some data sets as one, one after the other, whose labels are those of a network that knows
 /// classes by these names, whatever their order and their numbers in the data; the data set itself
 /// where it is one and nothing differs. Without names labels stay as they are, and so they do where

@@ -78,7 +78,7 @@ FoundRecord RecordFileReader::damagedToTheEnd(const char* damage)
 {
     const RecordPlace place{m_offset, m_bytes - m_offset};
     m_offset = m_bytes;
-    return {place, damage};
+    return {place, damage, true};
 }
 
 std::optional<FoundRecord> RecordFileReader::next(std::vector<std::byte>& payload)
@@ -105,7 +105,7 @@ std::optional<FoundRecord> RecordFileReader::next(std::vector<std::byte>& payloa
         m_offset = tooLarge.offset + tooLarge.bytes + kTail;
         m_stream.seekg(m_offset);
         payload.clear();
-        return FoundRecord{tooLarge, "it is larger than any image"};
+        return FoundRecord{tooLarge, "it is larger than any image", false};
     }
     const RecordPlace place{m_offset + kHead, m_stream ? static_cast<std::int64_t>(*length) : 0};
     payload.resize(static_cast<std::size_t>(place.bytes + kTail));
@@ -117,10 +117,10 @@ std::optional<FoundRecord> RecordFileReader::next(std::vector<std::byte>& payloa
     m_offset = place.offset + place.bytes + kTail;
     if (!isWhole(payload)) {
         payload.clear();
-        return FoundRecord{place, "its content does not match its checksum"};
+        return FoundRecord{place, "its content does not match its checksum", false};
     }
     payload.resize(static_cast<std::size_t>(place.bytes));
-    return FoundRecord{place, {}};
+    return FoundRecord{place, {}, false};
 }
 
 bool readRecord(

@@ -24,7 +24,8 @@ struct RecordPlace
 struct FoundRecord
 {
     RecordPlace place;
-    std::string damage; ///< what is wrong with it; empty: its checksums are right
+    std::string damage;  ///< what is wrong with it; empty: its checksums are right
+    bool isRest = false; ///< whatever lies behind it is lost, too
 };
 
 /// What the first bytes of a file say of it.

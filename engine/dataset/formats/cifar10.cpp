@@ -2,6 +2,9 @@
 #include "dataset/formats/cifar10.h"
 
 #include "base/error.h"
+#include "dataset/files/file_bytes.h"
+#include "dataset/files/folder_walk.h"
+#include "dataset/files/text_file.h"
 
 #include <fmt/ranges.h>
 
@@ -12,6 +15,7 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -143,11 +147,18 @@ void checkLabels(const RecordFile& file, std::span<const std::uint8_t> bytes)
     }
 }
 
-std::vector<std::string> classNames(const fs::path& folder)
+/// Those of the folder, if they are ten, or else the official ones, which is told.
+std::vector<std::string> classNames(const fs::path& folder, DataAccount& account)
 {
-    std::ifstream file(folder / "batches.meta.txt");
+    const fs::path file = folder / "batches.meta.txt";
+    std::vector<std::string> official(kClassNames.begin(), kClassNames.end());
+    std::error_code ignored;
+    if (!fs::exists(file, ignored)) {
+        return official;
+    }
     std::vector<std::string> names;
-    for (std::string line; names.size() <= kClasses && std::getline(file, line);) {
+    std::istringstream text(readTextFile(file).text);
+    for (std::string line; names.size() <= kClasses && std::getline(text, line);) {
         while (!line.empty() && std::isspace(static_cast<unsigned char>(line.back())) != 0) {
             line.pop_back();
         }
@@ -155,9 +166,26 @@ std::vector<std::string> classNames(const fs::path& folder)
             names.push_back(line);
         }
     }
-    const bool isUsable =
-        names.size() == kClasses && std::set(names.begin(), names.end()).size() == kClasses;
-    return isUsable ? names : std::vector<std::string>(kClassNames.begin(), kClassNames.end());
+    if (names.size() == kClasses && std::set(names.begin(), names.end()).size() == kClasses) {
+        return names;
+    }
+    account.warn(fmt::format(
+        "{} does not hold ten different names, so the classes are called as CIFAR-10's are",
+        file.filename().string()));
+    return official;
+}
+
+/// Files that are called as those of records are, but are none of the six.
+void leaveOutOthers(const fs::path& folder, DataAccount& account)
+{
+    for (const std::string& name : entriesOf(folder).files) {
+        const auto isOne = [&](const char* known) { return name == known; };
+        const bool isKnown =
+            std::ranges::any_of(kTrainFiles, isOne) || std::ranges::any_of(kTestFiles, isOne);
+        if (!isKnown && endsIn(name, {".bin"})) {
+            account.leaveOut("that are none of CIFAR-10's six", name);
+        }
+    }
 }
 
 class Cifar10 final : public Dataset
@@ -169,8 +197,10 @@ public:
             .split = std::string(toString(split)),
             .imageShape = {32, 32, 3},
             .pixelOrder = PixelOrder::Planar,
-            .classNames = classNames(folder)}
+            .classNames = {}}
     {
+        m_info.classNames = classNames(folder, m_info.account);
+        leaveOutOthers(folder, m_info.account);
         const std::vector<RecordFile> files = recordFiles(folder, split);
         if (std::string odd = oddSizes(files); !odd.empty()) {
             m_info.account.warn(std::move(odd));

@@ -38,10 +38,10 @@ public:
         std::vector<std::string> classes(settings.hasBackground ? 1 : 0, kBackground);
         const auto firstLabel = static_cast<std::int32_t>(classes.size());
         std::ranges::move(labelled.classNames, std::back_inserter(classes));
+        account() = std::move(labelled.account);
         setClassNames(std::move(classes));
         setLayout(std::move(labelled.layout));
         setDrawn(labelled.isDrawn);
-        account() = std::move(labelled.account);
         std::vector<Found> found(labelled.files.size());
         std::atomic<std::int64_t> bytes = 0;
         const auto forEachFile = [&](const std::function<void(const std::string&, Found&)>& call,

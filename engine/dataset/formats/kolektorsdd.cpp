@@ -5,6 +5,7 @@
 #include "base/thread_team.h"
 #include "dataset/codecs/colour_image.h"
 #include "dataset/codecs/exif_orientation.h"
+#include "dataset/examples/class_names.h"
 #include "dataset/formats/dilation.h"
 #include "dataset/formats/image_pairs.h"
 #include "dataset/formats/item_folds.h"
@@ -84,7 +85,8 @@ private:
 struct LabelledPair
 {
     ImagePair pair;
-    GrayImage mask; ///< without pixels where nothing is marked
+    GrayImage mask;      ///< without pixels where nothing is marked
+    int orientation = 1; ///< that the mask's own file notes, as exifOrientation has it
 };
 
 std::vector<LabelledPair> readLabels(
@@ -114,6 +116,7 @@ std::vector<LabelledPair> readLabels(
         if (std::ranges::find(mask.pixels, 1) == mask.pixels.end()) {
             mask.pixels = {};
         }
+        labelled[number].orientation = exifOrientation(content, settings.pixels);
         labelled[number].mask = std::move(mask);
     });
     std::ranges::sort(labelled, {}, [](const LabelledPair& each) { return each.pair.name; });
@@ -142,21 +145,47 @@ bool isMarked(const LabelledPair& labelled)
     return !labelled.mask.pixels.empty();
 }
 
-/// The part that the data's own folders set apart for the test, if one can train on the others:
-/// MVTec AD has nothing marked there.
-std::optional<DataPart> testedPart(
-    const std::vector<LabelledPair>& pairs, const MaskedDataSettings& settings)
+/// What the data's own folders say.
+struct OwnParts
 {
-    std::set<DataPart> there;
-    bool isTrainable = false;
+    std::map<DataPart, std::int64_t> images;
+    std::vector<std::string> strays; ///< images that lie in none of the parts
+    bool isTrainable = false;        ///< MVTec AD has nothing marked to train on
+};
+
+OwnParts ownPartsOf(const std::vector<LabelledPair>& pairs)
+{
+    OwnParts own;
     for (const LabelledPair& each : pairs) {
         if (!each.pair.part) {
-            return std::nullopt;
+            own.strays.push_back(each.pair.image);
+            continue;
         }
-        there.insert(*each.pair.part);
-        isTrainable = isTrainable || (each.pair.part == DataPart::Train && isMarked(each));
+        ++own.images[*each.pair.part];
+        own.isTrainable = own.isTrainable || (each.pair.part == DataPart::Train && isMarked(each));
     }
-    return isTrainable ? SplitRules{settings.tested}.testedOf(there) : std::nullopt;
+    return own;
+}
+
+/// The part that they set apart for the test, if one can train on the others. Throws
+/// Error(BadInput) if images lie beside the part to train on and none is to test on.
+std::optional<DataPart> testedPart(
+    const OwnParts& own, const MaskedDataSettings& settings, const std::string& root)
+{
+    std::set<DataPart> there;
+    for (const auto& [part, images] : own.images) {
+        there.insert(part);
+    }
+    const auto tested = SplitRules{settings.tested}.testedOf(there);
+    if (own.isTrainable && !tested && !own.strays.empty()) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: images lie in a folder to train on and elsewhere, but in none called val or test: "
+            "{}; call the folder of those to test on so, or put all into one place to have them "
+            "dealt into folds",
+            root, someOf(own.strays));
+    }
+    return own.isTrainable ? tested : std::nullopt;
 }
 
 /// How a split was told from the other one, for people.
@@ -194,12 +223,14 @@ std::string wayOutOfFolds(
 
 /// Leaves those of the split.
 Splitting keepSplit(
-    std::vector<LabelledPair>& pairs, Split split, const MaskedDataSettings& settings)
+    std::vector<LabelledPair>& pairs, Split split, const MaskedDataSettings& settings,
+    const std::string& root)
 {
     if (settings.fold == MaskedDataSettings::kNoFold) {
         return {"; all are trained on and tested on, as dataset.fold = -1 says"};
     }
-    if (const auto tested = testedPart(pairs, settings)) {
+    const OwnParts own = ownPartsOf(pairs);
+    if (const auto tested = testedPart(own, settings, root)) {
         if (settings.fold != 0) {
             fail(
                 ErrorCode::BadInput,
@@ -210,12 +241,24 @@ Splitting keepSplit(
         std::erase_if(pairs, [&](const LabelledPair& each) {
             return each.pair.part != (split == Split::Test ? *tested : DataPart::Train);
         });
-        return {
-            "; their own folders say which are tested on",
+        const bool isTest = *tested == DataPart::Test;
+        const auto other = own.images.find(isTest ? DataPart::Validation : DataPart::Test);
+        Splitting splitting{
+            fmt::format(
+                "; their own folders say which are tested on, those of {}{}",
+                kTestedPartNames[isTest ? 1 : 0],
+                other == own.images.end() ? ""
+                                          : fmt::format(
+                                              ", {} of {} are held back", other->second,
+                                              kTestedPartNames[isTest ? 0 : 1])),
             "put some in the folder of this split, or all in one without train and test"};
+        if (!own.strays.empty()) {
+            splitting.warning =
+                fmt::format("not used, as they lie in no folder of a part: {}", someOf(own.strays));
+        }
+        return splitting;
     }
-    const bool hasParts = std::ranges::any_of(
-        pairs, [](const LabelledPair& each) { return each.pair.part.has_value(); });
+    const bool hasParts = own.images.contains(DataPart::Train);
     const std::vector<Item> items = itemsOf(pairs);
     const ItemFolds folds = settings.foldsFile.empty()
                                 ? dealItems(items, settings.folds, settings.seed)
@@ -283,7 +326,7 @@ void checkClasses(
 struct ImageSurvey
 {
     std::vector<int> bits;       ///< of each, as unsaidBits has it
-    std::vector<char> isUnclear; ///< of each: it is turned, and its label fits the stored one, too
+    std::vector<char> isUnclear; ///< of each: it is turned otherwise than its label, which fits
 
     void tell(const std::vector<std::string>& names, DataAccount& account) const
     {
@@ -292,8 +335,8 @@ struct ImageSurvey
         }
         if (const auto first = std::ranges::find(isUnclear, 1); first != isUnclear.end()) {
             account.warn(fmt::format(
-                "{} images are turned as their camera noted (EXIF), such as {}, but not their "
-                "masks; if these were drawn on the images as they are stored, set "
+                "of {} images, such as {}, the camera noted that they are turned otherwise than "
+                "their masks (EXIF); if these were drawn on the images as they are stored, set "
                 "dataset.orientation = stored",
                 std::ranges::count(isUnclear, 1),
                 names[static_cast<std::size_t>(first - isUnclear.begin())]));
@@ -339,7 +382,10 @@ std::vector<MaskedImage> readImages(
                 tree.fullName(pair.label), mask.height, mask.width, image.height, image.width);
         }
         survey.bits[number] = unsaidBits(content, name, settings.pixels);
-        survey.isUnclear[number] = orientation != 1 && stored == maskSize ? 1 : 0;
+        survey.isUnclear[number] =
+            !pair.label.empty() && stored == maskSize && orientation != pairs[number].orientation
+                ? 1
+                : 0;
         if (!mask.pixels.empty()) {
             dilate(mask, settings.dilation);
         }
@@ -388,7 +434,7 @@ std::unique_ptr<Dataset> openMaskedImages(
         readLabels(tree, std::move(found.pairs), loader, settings, survey);
     survey.checkBackground();
     checkMarks(pairs, tree, survey, settings);
-    const Splitting splitting = keepSplit(pairs, split, settings);
+    const Splitting splitting = keepSplit(pairs, split, settings, tree.root().string());
     checkClasses(pairs, name, split, splitting, settings);
     if (!splitting.warning.empty()) {
         found.account.warn(splitting.warning);

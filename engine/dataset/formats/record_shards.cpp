@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "dataset/files/file_bytes.h"
+#include "dataset/files/folder_walk.h"
 #include "dataset/files/record_file.h"
 #include "dataset/formats/record_names.h"
 
@@ -102,6 +103,8 @@ private:
             } else if (fs::is_directory(status)) {
                 if (below.empty() && m_names.reachInto(entry)) {
                     list(entry);
+                } else {
+                    leaveOutRecords(name);
                 }
             } else if (!fs::is_regular_file(status)) {
                 leaveOut("that can't be read", name);
@@ -126,6 +129,16 @@ private:
             leaveOut(
                 start.isRecord ? "of records that dataset.pattern does not name" : endingOf(name),
                 name);
+        }
+    }
+
+    /// Files of records in a folder that no rule reaches into.
+    void leaveOutRecords(const std::string& folder)
+    {
+        for (const std::string& name : walkFolder(m_folder / folder).files) {
+            if (startOfRecordFile(m_folder / folder / name).isRecord) {
+                leaveOut("of records in other folders", folder + "/" + name);
+            }
         }
     }
 

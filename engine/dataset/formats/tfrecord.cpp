@@ -62,6 +62,13 @@ public:
         std::int64_t number = 0;
         while (const auto found = reader.next(m_payload)) {
             const std::string name = recordName(m_file, number);
+            if (found->isRest && m_settings.damaged == DamagedImages::Skip) { // of how many?
+                fail(
+                    ErrorCode::Data,
+                    "{}: is damaged: {}; what follows in this file is lost: get it again, or go on "
+                    "with what there is before (dataset.damaged = skip_all)",
+                    name, found->damage);
+            }
             try {
                 if (!found->damage.empty()) {
                     fail(

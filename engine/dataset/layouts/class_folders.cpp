@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
+#include "base/text_bytes.h"
 #include "dataset/examples/class_names.h"
 #include "dataset/examples/image_files.h"
 #include "dataset/files/file_bytes.h"
@@ -47,25 +48,6 @@ std::vector<std::string> foldersWithImages(const fs::path& folder)
     std::erase_if(names, [&](const std::string& name) { return !hasImages(folder / name); });
     sortClassNames(names);
     return names;
-}
-
-/// Goes into a folder as long as it holds one folder of several and nothing else of use: what
-/// archives and copies put around the data.
-fs::path unwrapped(fs::path place)
-{
-    constexpr int kMostWrappers = 4;
-    for (int i = 0; i < kMostWrappers; ++i) {
-        const auto folders = foldersWithImages(place);
-        const auto isOfUse = [&](const std::string& name) {
-            return isTable(name) || isImageFile(place / name);
-        };
-        if (folders.size() != 1 || std::ranges::any_of(entriesOf(place).files, isOfUse)
-            || foldersWithImages(place / folders.front()).size() < 2) {
-            break;
-        }
-        place /= folders.front();
-    }
-    return place;
 }
 
 /// A part as some archives pack it, in a folder of its own name: seg_train/seg_train.
@@ -120,10 +102,61 @@ void leaveOutBeside(DataAccount& account, const fs::path& folder, const FolderEn
     }
 }
 
+/// Counts what lies in a folder without an image.
+void leaveOutBelow(DataAccount& account, const fs::path& place, const std::string& name)
+{
+    for (const std::string& file : walkFolder(place / name).files) {
+        leaveOutByEnding(account, (fs::path(name) / file).string());
+    }
+}
+
+/// Whether a folder without an image may have been meant for a class: it has no file, or pictures
+/// that are not read.
+bool mayBeClass(const fs::path& folder)
+{
+    DataAccount account;
+    const auto files = walkFolder(folder).files;
+    for (const std::string& file : files) {
+        leaveOutByEnding(account, file);
+    }
+    return files.empty() || account.hasPictures();
+}
+
+/// Goes into a folder as long as it holds one folder of several and nothing else of use: what
+/// archives and copies put around the data. What it passes is in the account.
+fs::path unwrapped(fs::path place, DataAccount& account)
+{
+    constexpr int kMostWrappers = 4;
+    for (int i = 0; i < kMostWrappers; ++i) {
+        const auto folders = foldersWithImages(place);
+        const FolderEntries entries = entriesOf(place);
+        const auto isOfUse = [&](const std::string& name) {
+            return isTable(name) || isImageFile(place / name);
+        };
+        const auto mayBeOther = [&](const std::string& name) {
+            return name != folders.front() && mayBeClass(place / name);
+        };
+        if (folders.size() != 1 || std::ranges::any_of(entries.files, isOfUse)
+            || std::ranges::any_of(entries.folders, mayBeOther)
+            || foldersWithImages(place / folders.front()).size() < 2) {
+            break;
+        }
+        leaveOutBeside(account, place, entries);
+        for (const std::string& name : entries.folders) {
+            if (name != folders.front()) {
+                leaveOutBelow(account, place, name);
+            }
+        }
+        place /= folders.front();
+    }
+    return place;
+}
+
 /// What a place holds, by which its layout is told.
 struct Contents
 {
-    explicit Contents(const fs::path& folder) : place(folder)
+    explicit Contents(const fs::path& folder, DataAccount passed = {})
+        : place(folder), account(std::move(passed))
     {
         const FolderEntries entries = entriesOf(place);
         leaveOutBeside(account, place, entries);
@@ -134,9 +167,7 @@ struct Contents
                 continue;
             }
             empty.push_back(name);
-            for (const std::string& file : walkFolder(place / name).files) {
-                leaveOutByEnding(account, (fs::path(name) / file).string());
-            }
+            leaveOutBelow(account, place, name);
         }
         parts = partsBy(dataPartOf);
         if (!parts.contains(DataPart::Train)) {
@@ -229,6 +260,17 @@ std::vector<std::string> commonClasses(const fs::path& train, const fs::path& te
     std::erase_if(tested, isEmpty);
     for (const auto& [part, names] :
          {std::pair{train, missing(classes, tested)}, std::pair{test, missing(tested, classes)}}) {
+        const auto& others = part == train ? classes : tested;
+        for (const std::string& name : names) {
+            const auto alike = std::ranges::find(others, seenOf(name), seenOf);
+            if (alike != others.end()) {
+                fail(
+                    ErrorCode::BadInput,
+                    "{}: has a folder {}, where {} is meant, which differs by case, by how its "
+                    "accents are written or by blanks; call both the same",
+                    part.string(), *alike, name);
+            }
+        }
         if (!names.empty()) {
             fail(
                 ErrorCode::BadInput,
@@ -257,6 +299,27 @@ void list(LabelledFiles& labelled)
     }
 }
 
+void warnOfEmpty(DataAccount& account, std::vector<std::string> names)
+{
+    if (!names.empty()) {
+        account.warn(fmt::format("no class, as there are no images: {}", someOf(std::move(names))));
+    }
+}
+
+/// Tells of the folders in a part that are no classes.
+void tellEmpty(LabelledFiles& labelled, const fs::path& part)
+{
+    std::vector<std::string> names = entriesOf(part).folders;
+    std::erase_if(names, [&](const std::string& name) {
+        return std::ranges::find(labelled.classNames, name) != labelled.classNames.end();
+    });
+    for (std::string& name : names) {
+        leaveOutBelow(labelled.account, part, name);
+        name = (part.filename() / name).string();
+    }
+    warnOfEmpty(labelled.account, std::move(names));
+}
+
 /// Throws Error(BadInput) if the names of the classes do not say what their images show.
 void checkNames(const LabelledFiles& labelled)
 {
@@ -269,28 +332,48 @@ void checkNames(const LabelledFiles& labelled)
     }
 }
 
-/// Folds, and classes that are split themselves: each class has the same folders, which say that
-/// they are the other way round. Throws Error(BadInput).
-void checkSubfolders(const LabelledFiles& labelled)
+/// Folds and sets, and classes that are split themselves: what lies below says that they are the
+/// other way round. Throws Error(BadInput) where the names say so, else tells what may be meant.
+void checkSubfolders(LabelledFiles& labelled)
 {
-    const auto below = [&](const std::string& name) {
-        return foldersWithImages(labelled.folder / name);
-    };
     const auto& names = labelled.classNames;
-    const auto first = names.empty() ? std::vector<std::string>() : below(names.front());
-    const bool isCount = std::ranges::all_of(names, [&](const std::string& name) {
-        return lettersIn(name) == lettersIn(names.front());
+    std::vector<std::vector<std::string>> below;
+    for (const std::string& name : names) {
+        below.push_back(foldersWithImages(labelled.folder / name));
+    }
+    if (names.size() < 2) {
+        return;
+    }
+    const auto wordsOf = [](const std::string& name) { // "set" of setA, fold_1
+        std::vector<std::string> words = lettersIn(name);
+        if (words.size() > 1) {
+            std::erase_if(words, [](const std::string& word) { return word.size() == 1; });
+        }
+        return words;
+    };
+    const bool areCounted = std::ranges::all_of(names, [&](const std::string& name) {
+        return !wordsOf(name).empty() && wordsOf(name) == wordsOf(names.front());
     });
-    const bool areParts =
-        std::ranges::all_of(first, [](const auto& name) { return dataPartOf(name).has_value(); });
-    if (first.size() > 1 && names.size() > 1 && (isCount || areParts)
-        && std::ranges::all_of(
-            names, [&](const std::string& name) { return below(name) == first; })) {
+    const bool areSame =
+        below.front().size() > 1
+        && std::ranges::all_of(below, [&](const auto& each) { return each == below.front(); });
+    const bool areParts = std::ranges::all_of(below, [](const auto& each) {
+        return !each.empty() && std::ranges::all_of(each, [](const std::string& name) {
+            return dataPartOf(name).has_value();
+        });
+    });
+    if (areParts || (areSame && areCounted)) {
         fail(
             ErrorCode::BadInput,
             "{}: each of {} holds folders {}: put the classes into folders train and val, or give "
             "one of these (dataset.path)",
-            labelled.folder.string(), someOf(names), someOf(first));
+            labelled.folder.string(), someOf(names), someOf(below.front()));
+    }
+    if (areSame) {
+        labelled.account.warn(fmt::format(
+            "{} are the classes, each of which holds {}; if those are the classes, give one of the "
+            "folders (dataset.path)",
+            someOf(names), someOf(below.front())));
     }
 }
 
@@ -315,11 +398,13 @@ LabelledFiles ofParts(const Contents& contents, Split split, const SplitRules& r
     const fs::path trainFolder = unwrappedPart(place / train->second);
     leaveOutBeside(files.account, trainFolder, entriesOf(trainFolder));
     for (const std::string& other : contents.others) {
+        const auto part = dataPartIn(other);
+        const bool isSecond = part && parts.contains(*part) && contents.isPart(other);
         files.account.warn(fmt::format(
             "the images in {} are not used: {}", other,
-            dataPartIn(other)
-                ? "they lie in no folders of classes; put each into the one of its class"
-                : "it is neither train nor val nor test"));
+            isSecond ? "there is " + parts.at(*part) + "; put them together"
+            : part   ? "they lie in no folders of classes; put each into the one of its class"
+                     : "it is neither train nor val nor test"));
     }
     if (!tested) {
         const bool isTwice = std::ranges::any_of(contents.others, [](const std::string& name) {
@@ -338,6 +423,7 @@ LabelledFiles ofParts(const Contents& contents, Split split, const SplitRules& r
         files.layout = fmt::format(
             "a folder for each class in {}, nothing to test on beside it", train->second);
         checkNames(files);
+        tellEmpty(files, trainFolder);
         list(files);
         drawSplit(files, split, rules, trainFolder.string());
         return files;
@@ -355,6 +441,7 @@ LabelledFiles ofParts(const Contents& contents, Split split, const SplitRules& r
     }
     checkNames(files);
     for (const fs::path& part : {trainFolder, testFolder}) {
+        tellEmpty(files, part);
         for (const std::string& name : files.classNames) {
             if (!hasImages(part / name)) {
                 files.account.warn(
@@ -378,10 +465,15 @@ LabelledFiles ofClasses(const Contents& contents, Split split, const SplitRules&
             both.account.warn(fmt::format("{} is taken for a class, as those beside it are", name));
         }
     }
-    if (!contents.empty.empty()) {
-        both.account.warn(
-            fmt::format("no class, as there are no images: {}", someOf(contents.empty)));
+    if (contents.others.size() == 1 && !contents.empty.empty()) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: {} holds images, {} none that can be read (JPEG, PNG, BMP); convert them, or give "
+            "{} if its folders are the classes (dataset.path)",
+            contents.place.string(), contents.others.front(), someOf(contents.empty),
+            (contents.place / contents.others.front()).string());
     }
+    warnOfEmpty(both.account, contents.empty);
     list(both);
     drawSplit(both, split, rules, contents.place.string());
     return both;
@@ -427,6 +519,13 @@ std::string whyNotTable(const fs::path& table, const Contents& contents, const S
             contents.place.string(), contradicting->name,
             named.classNames[static_cast<std::size_t>(contradicting->label)], table.string());
     }
+    if (!named.isDrawn && contents.parts.empty()) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: {} says which images are tested on, the folders of classes do not; to follow it "
+            "set dataset.path = {}, to have a share drawn move it away",
+            contents.place.string(), table.filename().string(), table.string());
+    }
     return fmt::format(
         "the folders say the same; for the table set dataset.path = {}", table.string());
 }
@@ -455,8 +554,10 @@ LabelledFiles findLabelledFiles(const fs::path& path, Split split, const SplitRu
     }
     // A part alone is no wrapper: its name says what it is.
     Contents contents(path);
-    if (contents.parts.empty()) {
-        contents = Contents(unwrapped(path));
+    DataAccount passed;
+    const fs::path inner = contents.parts.empty() ? unwrapped(path, passed) : path;
+    if (inner != path) {
+        contents = Contents(inner, std::move(passed));
     }
     const bool saysClasses =
         !contents.parts.empty() || (contents.others.size() > 1 && !sayNoClasses(contents.others));

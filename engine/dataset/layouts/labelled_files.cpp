@@ -58,6 +58,14 @@ void sortClassNames(std::vector<std::string>& names)
 
 void drawSplit(LabelledFiles& both, Split split, const SplitRules& rules, const std::string& where)
 {
+    if (rules.testShare == SplitRules::kAllTested) {
+        for (File& file : both.files) {
+            file.isTested = true;
+        }
+        both.isDrawn = true;
+        keepSplit(both, split);
+        return;
+    }
     const auto numbers = byClass(both);
     std::vector<std::string> tooSmall;
     for (std::size_t label = 0; label < numbers.size(); ++label) {

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <span>
@@ -23,25 +24,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Names of columns, in lower case.
+// Names of columns, in lower case; those come first that say most surely what they are.
 constexpr auto kPathColumns = std::to_array<std::string_view>(
-    {"path", "file", "filename", "file_name", "filepath", "file_path", "image", "images",
-     "image_path", "image_name", "image_id", "img", "id", "id_code", "name"});
+    {"path", "filepath", "file_path", "image_path", "img_path", "filename", "file_name",
+     "image_name", "img_name", "file", "image", "images", "img", "image_id", "id_code", "id",
+     "name"});
 constexpr auto kLabelColumns = std::to_array<std::string_view>(
-    {"label", "labels", "class", "classes", "class_name", "class_id", "category", "target",
-     "species", "breed", "diagnosis", "dx", "finding"});
-constexpr auto kPartColumns = std::to_array<std::string_view>({"split", "part", "set", "subset"});
+    {"label", "labels", "class", "classes", "class_name", "classname", "label_name", "class_id",
+     "category", "target", "species", "breed", "diagnosis", "dx", "finding"});
+constexpr auto kPartColumns = std::to_array<std::string_view>(
+    {"split", "part", "set", "subset", "partition", "usage", "phase"});
 
-/// The first column that has one of these names.
-std::optional<std::size_t> columnOf(
-    const std::vector<std::string>& heading, std::span<const std::string_view> names)
+/// To a question such as is_test.
+constexpr auto kAnswers = std::to_array<std::string_view>(
+    {"0", "1", "0.0", "1.0", "true", "false", "yes", "no", "y", "n"});
+
+using Columns = std::vector<std::size_t>;
+
+/// The columns that have one of these names, in the order of the names.
+Columns columnsOf(const std::vector<std::string>& heading, std::span<const std::string_view> names)
 {
-    const auto found = std::ranges::find_if(heading, [&](const std::string& field) {
-        return std::ranges::find(names, lowerCase(field)) != names.end();
-    });
-    return found == heading.end()
-               ? std::nullopt
-               : std::optional(static_cast<std::size_t>(found - heading.begin()));
+    Columns columns;
+    for (const std::string_view name : names) {
+        for (std::size_t i = 0; i < heading.size(); ++i) {
+            if (lowerCase(heading[i]) == name) {
+                columns.push_back(i);
+            }
+        }
+    }
+    return columns;
 }
 
 class TableReader
@@ -55,12 +66,15 @@ public:
 
     LabelledFiles read(Split split, const SplitRules& rules)
     {
-        readLines();
+        DataAccount account;
+        readLines(account);
         LabelledFiles both{
             m_folder,
             classNames(),
             {},
             fmt::format("a table of paths and labels, {}", m_table.filename().string())};
+        both.account = std::move(account);
+        leaveOutOthers(both.account);
         if (!m_encoding.empty()) {
             both.account.warn(fmt::format(
                 "{} was read as {}; save it as UTF-8 if names look wrong",
@@ -82,6 +96,10 @@ public:
         } else {
             checkParts(both, tested.has_value());
             both.layout += "; the table says which are tested on";
+            const auto heldBack = std::ranges::count_if(m_rows, [&](const auto& row) {
+                return row.second.part != DataPart::Train && row.second.part != tested;
+            });
+            both.layout += heldBack == 0 ? "" : fmt::format(", {} are held back", heldBack);
             keepSplit(both, split);
         }
         return both;
@@ -103,20 +121,34 @@ private:
             fmt::format(text, std::forward<Args>(args)...));
     }
 
-    void readLines()
+    struct Line
+    {
+        std::vector<std::string> fields;
+        std::string text;
+        int number = 0;
+    };
+
+    void readLines(DataAccount& account)
     {
         const TextFile file = readTextFile(m_table);
         m_encoding = file.encoding;
-        const char separator = separatorOf(file.text);
+        const std::size_t first = file.text.find_first_of(kCsvSeparators);
+        const char separator =
+            first == std::string::npos ? kCsvSeparators.front() : file.text[first];
+        std::vector<Line> lines;
         int number = 1;
         for (std::string_view rest = file.text; !rest.empty();) {
             std::string line(takeCsvLine(rest, separator));
-            const int first = number;
+            const int begin = number;
             number += 1 + static_cast<int>(std::ranges::count(line, '\n'));
             line.erase(line.find_last_not_of(' ') + 1);
             if (!line.empty()) {
-                take(line, first);
+                lines.push_back({csvFields(line, separator), line, begin});
             }
+        }
+        takeHeading(lines, account);
+        for (const Line& line : lines) {
+            take(line);
         }
         if (m_rows.empty()) {
             fail(
@@ -126,35 +158,25 @@ private:
         }
     }
 
-    /// As the first line has it.
-    char separatorOf(const std::string& line)
+    void take(const Line& line)
     {
-        if (m_separator == '\0') {
-            const std::size_t first = line.find_first_of(kCsvSeparators);
-            m_separator = first == std::string::npos ? kCsvSeparators.front() : line[first];
-        }
-        return m_separator;
-    }
-
-    void take(const std::string& line, int number)
-    {
-        std::vector<std::string> fields = csvFields(line, separatorOf(line));
-        if (m_rows.empty() && !m_hasHeading && fields.size() >= 2 && isHeading(fields.front())) {
-            m_hasHeading = true;
-            takeHeading(fields);
-            return;
-        }
+        std::vector<std::string> fields = line.fields;
         if (m_columns) {
-            fields = chosen(fields, line, number);
+            fields = chosen(line);
         }
+        const int number = line.number;
         if (fields.size() < 2 || fields.size() > 3 || fields[1].empty()) {
-            refuse(number, "'{}' is not a path and a label, such as 'images/a.jpg,cat'", line);
+            refuse(number, "'{}' is not a path and a label, such as 'images/a.jpg,cat'", line.text);
         }
         Row row{fields[1], std::nullopt, number};
         if (fields.size() == 3 && !fields[2].empty()) {
-            row.part = dataPartOf(fields[2]);
+            row.part = dataPartIn(fields[2]);
             if (!row.part) {
-                refuse(number, "'{}' is none of train, val and test", fields[2]);
+                refuse(
+                    number,
+                    "'{}' is none of train, val and test, which a third column has to say; where "
+                    "there are others, the first line names them: path, label, split",
+                    fields[2]);
             }
             m_parts.insert(*row.part);
         }
@@ -167,36 +189,171 @@ private:
         }
     }
 
-    [[nodiscard]] bool isHeading(const std::string& path) const
+    /// Takes off a first line that says what the columns are.
+    void takeHeading(std::vector<Line>& lines, DataAccount& account)
     {
-        return !endsIn(path, {".jpg", ".jpeg", ".png", ".bmp"}) && placesOf(path).empty();
+        if (lines.empty() || lines.front().fields.size() < 2) {
+            return;
+        }
+        const Line heading = lines.front();
+        const std::string& first = heading.fields.front();
+        const Columns paths = columnsOf(heading.fields, kPathColumns);
+        const Columns labels = columnsOf(heading.fields, kLabelColumns);
+        if (endsIn(first, {".jpg", ".jpeg", ".png", ".bmp"}) || !placesOf(first).empty()) {
+            return;
+        }
+        if (paths.empty() && labels.empty()) {
+            if (fs::path(first).has_extension() || first.find('/') != std::string::npos) {
+                return; // an image that is not there
+            }
+            account.warn(fmt::format(
+                "{}: its first line, '{}', is taken for the names of its columns",
+                m_table.filename().string(), heading.text));
+        }
+        lines.erase(lines.begin());
+        const bool isPlain = heading.fields.size() == 2 && (paths.empty() || paths.front() == 0)
+                             && labels.size() < 2;
+        if (isPlain || lines.empty()) {
+            return;
+        }
+        if (paths.empty() || labels.empty()) {
+            refuse(
+                heading.number,
+                "no column is called {}; call those that are to be read path, label and, if there "
+                "is one, split",
+                paths.empty() ? "path or filename" : "label or class");
+        }
+        const std::size_t path = pathColumn(paths, heading, lines.front());
+        const std::size_t label = labelColumn(labels, path, heading, lines);
+        m_columns = {path, label};
+        const Columns parts = columnsOf(heading.fields, kPartColumns);
+        if (!parts.empty()) {
+            m_columns->push_back(parts.front());
+        }
+        tellColumns(heading, lines, account);
     }
 
-    /// Where there are more columns than are needed, those that are.
-    void takeHeading(const std::vector<std::string>& heading)
+    /// Of those that may be the path the one whose values are images.
+    [[nodiscard]] std::size_t pathColumn(
+        const Columns& paths, const Line& heading, const Line& line) const
     {
-        const auto path = columnOf(heading, kPathColumns);
-        const auto label = columnOf(heading, kLabelColumns);
-        const bool isPlain = heading.size() <= 3 && path.value_or(0) == 0 && label.value_or(1) == 1;
-        if (!isPlain && path && label) {
-            m_columns = {*path, *label};
-            if (const auto part = columnOf(heading, kPartColumns)) {
-                m_columns->push_back(*part);
+        Columns fitting;
+        std::ranges::copy_if(paths, std::back_inserter(fitting), [&](std::size_t column) {
+            return column < line.fields.size() && !placesOf(line.fields[column]).empty();
+        });
+        if (fitting.size() > 1) { // a number of a row may be the name of another one's image
+            const auto isWhole = [&](std::size_t column) {
+                return fs::path(line.fields[column]).has_extension();
+            };
+            const auto count = std::ranges::count_if(fitting, isWhole);
+            if (count != 1
+                && placesOf(line.fields[fitting[0]]) != placesOf(line.fields[fitting[1]])) {
+                refuse(
+                    heading.number,
+                    "images may be named by the column {} or by {}; take one of them away, or call "
+                    "the one that is to be read path and the other one otherwise",
+                    heading.fields[fitting[0]], heading.fields[fitting[1]]);
+            }
+            return count == 1 ? *std::ranges::find_if(fitting, isWhole) : fitting.front();
+        }
+        return fitting.empty() ? paths.front() : fitting.front();
+    }
+
+    /// Of those that may be the label the only one, or of two that say the same the one in words.
+    [[nodiscard]] std::size_t labelColumn(
+        Columns labels, std::size_t path, const Line& heading, const std::vector<Line>& lines) const
+    {
+        std::erase(labels, path);
+        const auto valueOf = [](const Line& line, std::size_t column) {
+            return column < line.fields.size() ? line.fields[column] : std::string();
+        };
+        for (std::size_t i = 1; i < labels.size(); ++i) {
+            std::map<std::string, std::string> there;
+            std::map<std::string, std::string> back;
+            for (const Line& line : lines) {
+                const std::string one = valueOf(line, labels.front());
+                const std::string other = valueOf(line, labels[i]);
+                if (there.emplace(one, other).first->second != other
+                    || back.emplace(other, one).first->second != one) {
+                    refuse(
+                        heading.number,
+                        "the label may be the column {} or {}, which say different things; take "
+                        "one of them away",
+                        heading.fields[labels.front()], heading.fields[labels[i]]);
+                }
             }
         }
+        const auto words = std::ranges::find_if(labels, [&](std::size_t column) {
+            const std::string value = valueOf(lines.front(), column);
+            return value.find_first_not_of("0123456789") != std::string::npos;
+        });
+        return words == labels.end() ? labels.front() : *words;
     }
 
-    [[nodiscard]] std::vector<std::string> chosen(
-        const std::vector<std::string>& fields, const std::string& line, int number) const
+    /// Which columns are read, and which are not although they may say what is tested on.
+    void tellColumns(
+        const Line& heading, const std::vector<Line>& lines, DataAccount& account) const
+    {
+        std::vector<std::string> others;
+        for (std::size_t i = 0; i < heading.fields.size(); ++i) {
+            if (std::ranges::find(*m_columns, i) != m_columns->end()) {
+                continue;
+            }
+            others.push_back(heading.fields[i]);
+            const bool isQuestion = dataPartIn(heading.fields[i]).has_value(); // is_test
+            const auto saysPart = [&](const Line& line) {
+                const std::string value = i < line.fields.size() ? lowerCase(line.fields[i]) : "";
+                return dataPartIn(value)
+                       || (isQuestion && std::ranges::find(kAnswers, value) != kAnswers.end());
+            };
+            if (m_columns->size() == 2 && std::ranges::all_of(lines, saysPart)) {
+                refuse(
+                    heading.number,
+                    "the column {} says what is tested on; call it split, with train, val or test "
+                    "in every line, or take it away to have a share drawn",
+                    heading.fields[i]);
+            }
+        }
+        const auto name = [&](std::size_t column) { return heading.fields[column]; };
+        if (others.empty() && std::ranges::is_sorted(*m_columns)) {
+            return;
+        }
+        account.warn(fmt::format(
+            "{}: images are those of the column {}, labels those of {}{}; not read: {}",
+            m_table.filename().string(), name(m_columns->at(0)), name(m_columns->at(1)),
+            m_columns->size() > 2 ? ", parts those of " + name(m_columns->at(2)) : "",
+            others.empty() ? "none" : someOf(others)));
+    }
+
+    [[nodiscard]] std::vector<std::string> chosen(const Line& line) const
     {
         std::vector<std::string> wanted;
         for (const std::size_t column : *m_columns) {
-            if (column >= fields.size()) {
-                refuse(number, "'{}' has fewer columns than the heading", line);
+            if (column >= line.fields.size()) {
+                refuse(line.number, "'{}' has fewer columns than the heading", line.text);
             }
-            wanted.push_back(fields[column]);
+            wanted.push_back(line.fields[column]);
         }
         return wanted;
+    }
+
+    /// Images that no line of the table names, beside those that are named, and in the folders
+    /// beside the table.
+    void leaveOutOthers(DataAccount& account) const
+    {
+        std::set<fs::path> places(m_below.begin(), m_below.end());
+        for (const auto& [name, row] : m_rows) {
+            places.insert(fs::path(name).parent_path());
+        }
+        for (const fs::path& place : places) {
+            const fs::path folder = m_folder / place;
+            for (const std::string& file : entriesOf(folder.empty() ? "." : folder).files) {
+                const std::string name = (place / file).string();
+                if (!m_rows.contains(name) && isImageFile(m_folder / name)) {
+                    account.leaveOut("that no line of the table names", name);
+                }
+            }
+        }
     }
 
     /// Where an image may be that the table calls so: by its name as text, or in the bytes that the
@@ -291,10 +448,8 @@ private:
     fs::path m_table;
     fs::path m_folder;
     std::vector<std::string> m_below; ///< folders in it
-    char m_separator = '\0';
-    std::string m_encoding; ///< as TextFile
-    bool m_hasHeading = false;
-    std::optional<std::vector<std::size_t>> m_columns; ///< of path, label and part, if not these
+    std::string m_encoding;           ///< as TextFile
+    std::optional<Columns> m_columns; ///< of path, label and part, if not these
     std::set<DataPart> m_parts;
     std::map<std::string, Row> m_rows; ///< by path
 };

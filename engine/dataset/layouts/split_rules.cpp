@@ -4,6 +4,8 @@
 #include "base/philox.h"
 #include "dataset/files/file_bytes.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -14,23 +16,20 @@ namespace lockstep {
 
 std::optional<DataPart> dataPartOf(std::string_view word)
 {
-    constexpr std::array<std::pair<std::string_view, DataPart>, 12> kWords{
-        {{"train", DataPart::Train},
-         {"training", DataPart::Train},
-         {"val", DataPart::Validation},
-         {"valid", DataPart::Validation},
-         {"validation", DataPart::Validation},
-         {"eval", DataPart::Validation},
-         {"evaluation", DataPart::Validation},
-         {"dev", DataPart::Validation},
-         {"test", DataPart::Test},
-         {"testing", DataPart::Test},
-         {"holdout", DataPart::Test},
-         {"heldout", DataPart::Test}}};
-    const std::string lower = lowerCase(word);
-    const auto* const found =
-        std::ranges::find(kWords, lower, [](auto each) { return each.first; });
-    return found == kWords.end() ? std::nullopt : std::optional(found->second);
+    struct Words
+    {
+        DataPart part;
+        std::string_view words; ///< each between blanks
+    };
+    constexpr std::array<Words, 3> kParts{
+        {{DataPart::Train, " train training trn trainset trainingset traindata "},
+         {DataPart::Validation, " val valid validation eval evaluation dev valset validset "
+                                "validationset devset evalset "},
+         {DataPart::Test, " test testing tst holdout heldout testset testingset testdata "}}};
+    const std::string whole = fmt::format(" {} ", lowerCase(word));
+    const auto* const found = std::ranges::find_if(
+        kParts, [&](const Words& each) { return each.words.find(whole) != each.words.npos; });
+    return found == kParts.end() ? std::nullopt : std::optional(found->part);
 }
 
 std::vector<std::string> lettersIn(std::string_view name)

@@ -17,8 +17,8 @@ namespace lockstep {
 /// A part of a data set that its owner has set apart.
 enum class DataPart { Train, Validation, Test };
 
-/// By the name of a folder or a word in a table, in any case: train, training; val, valid,
-/// validation, eval, evaluation, dev; test, testing, holdout, heldout.
+/// By the name of a folder or a word in a table, in any case: train, training, trn; val, valid,
+/// validation, eval, evaluation, dev; test, testing, tst, holdout, heldout; trainset and the like.
 [[nodiscard]] std::optional<DataPart> dataPartOf(std::string_view word);
 
 /// The words of a name, in lower case: "train", "images", "a" of "Train_imagesA2017".
@@ -32,9 +32,12 @@ inline constexpr std::array<const char*, 2> kTestedPartNames{"validation", "test
 /// Which examples of a person's own data are tested on.
 struct SplitRules
 {
+    static constexpr double kAllTested = 1.0;
+
     DataPart tested = DataPart::Validation; ///< of both; the other one is then held back
-    double testShare = 0.2;                 ///< of each class, where nothing is set apart
-    std::uint64_t seed = 1;                 ///< draws them
+    /// Of each class, where nothing is set apart. kAllTested: all, and none is to train on.
+    double testShare = 0.2;
+    std::uint64_t seed = 1; ///< draws them
 
     bool operator==(const SplitRules&) const = default;
 

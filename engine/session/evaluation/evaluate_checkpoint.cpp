@@ -82,6 +82,7 @@ CheckpointEvaluation evaluateCheckpoint(
     const DeviceChoice choice = openDevices(request.device, 1);
     const LoadedCheckpoint loaded = openCheckpoint(request.checkpoint, onNote);
     RunConfig config = configurationOf(loaded, request.weights, request.dataPath);
+    readDataAs(config, request.settings);
     if (std::ranges::find(kTestedPartNames, request.split) != kTestedPartNames.end()) {
         config.split.testOn = request.split;
     }

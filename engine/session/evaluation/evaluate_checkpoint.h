@@ -26,8 +26,9 @@ struct CheckpointEvaluationRequest
     std::string device = "auto";
     /// Of so many test examples, the first ones, the logits are wanted, too.
     std::int64_t logitsOf = 0;
-    bool mustClassify = false; ///< files of classification_csv.h are wanted
-    std::string split = {};    ///< one of kScoredSplits
+    bool mustClassify = false;              ///< files of classification_csv.h are wanted
+    std::string split = {};                 ///< one of kScoredSplits
+    std::vector<std::string> settings = {}; ///< of the data where they are read otherwise
     /// Of a program that brings its own data set: makes the test examples in place of all these,
     /// which may take long, once the checkpoint is read.
     std::function<std::shared_ptr<const Dataset>()> bringDataset = nullptr;

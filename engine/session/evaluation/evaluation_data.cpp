@@ -32,6 +32,18 @@ std::shared_ptr<const Dataset> open(const DatasetRequest& request, Split split)
     return openDataset(request, split);
 }
 
+constexpr const char* kTrained = "images that were trained on are among those scored";
+constexpr const char* kMayBeTrained =
+    "these are not the test images of the training: if it was trained on some of them, the figures "
+    "are too good";
+
+/// The test examples, or all where none are set apart, which DatasetInfo::isDrawn says.
+std::shared_ptr<const Dataset> openTested(DatasetRequest request)
+{
+    request.encoded.rules.testShare = SplitRules::kAllTested;
+    return open(request, Split::Test);
+}
+
 /// All examples, whatever they are for.
 Scored openAll(DatasetRequest request)
 {
@@ -39,7 +51,17 @@ Scored openAll(DatasetRequest request)
         request.masked.fold = MaskedDataSettings::kNoFold;
         return {{open(request, Split::Test)}, {}};
     }
-    return {{open(request, Split::Train), open(request, Split::Test)}, {}};
+    Scored all{{openTested(request)}, {}};
+    if (all.parts.front()->info().isDrawn) {
+        return all;
+    }
+    all.parts.insert(all.parts.begin(), open(request, Split::Train));
+    DataPart& tested = request.encoded.rules.tested; // where there are two, the other is held back
+    tested = tested == DataPart::Test ? DataPart::Validation : DataPart::Test;
+    if (auto other = openTested(request); identityOf(*other) != identityOf(*all.parts.back())) {
+        all.parts.push_back(std::move(other));
+    }
+    return all;
 }
 
 /// Whether a test set is that of the training. A checkpoint that does not say what that was says
@@ -56,10 +78,23 @@ bool isOfTraining(
                       .value_or(true));
 }
 
+/// The share that is drawn of other data may be that of the training; they may be too few for one.
+std::shared_ptr<const Dataset> openShare(const EvaluationChoice& choice)
+{
+    try {
+        return open(datasetOf(choice.config), Split::Test);
+    } catch (const Error&) {
+        if (choice.isPlaceOfTraining) {
+            throw;
+        }
+        return openTested(datasetOf(choice.config));
+    }
+}
+
 Scored openTests(const EvaluationChoice& choice, const CheckpointNotes& notes)
 {
     const DatasetRequest request = datasetOf(choice.config);
-    const auto tests = open(request, Split::Test);
+    const auto tests = openShare(choice);
     const bool isDrawn = tests->info().isDrawn;
     if (isOfTraining(*tests, choice, notes)) {
         return {{tests}, {}};
@@ -71,8 +106,8 @@ Scored openTests(const EvaluationChoice& choice, const CheckpointNotes& notes)
             "some that it trained on may be among them now"};
     }
     if (!isDrawn) {
-        const bool isOther = choice.isPlaceOfTraining && choice.split.empty();
-        return {{tests}, isOther ? "the test images are not those of the training any more" : ""};
+        const bool wasTrained = wasTrainedOn(notes, identityOf(*tests)).value_or(false);
+        return {{tests}, wasTrained ? kTrained : kMayBeTrained};
     }
     if (!choice.split.empty()) {
         fail(
@@ -97,10 +132,10 @@ Scored openScored(const EvaluationChoice& choice, const CheckpointNotes& notes)
     }
     const DatasetRequest request = datasetOf(choice.config);
     Scored scored = isAll ? openAll(request) : Scored{{open(request, Split::Train)}, {}};
-    if (choice.isPlaceOfTraining
-        || wasTrainedOn(notes, identityOf(*scored.parts.front())).value_or(false)) {
-        scored.note = "images that were trained on are among those scored";
-    }
+    const bool wasTrained =
+        choice.isPlaceOfTraining
+        || wasTrainedOn(notes, identityOf(*scored.parts.front())).value_or(false);
+    scored.note = wasTrained ? kTrained : kMayBeTrained;
     return scored;
 }
 
@@ -132,7 +167,8 @@ std::shared_ptr<const Dataset> openEvaluationData(
     bool isByNumber = false;
     const auto known = classNamesFrom(notes);
     for (const auto& part : scored.parts) {
-        if (known.empty() && !hadTheClassesOf(notes, identityOf(*part)).value_or(true)) {
+        if (known.empty() && !isUnnamed(part->info().classNames, part->info().name)
+            && !hadTheClassesOf(notes, identityOf(*part)).value_or(true)) {
             fail(
                 ErrorCode::BadInput,
                 "the classes of the data, {}, are not those of the training, which the checkpoint "

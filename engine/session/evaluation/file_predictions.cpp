@@ -2,7 +2,9 @@
 #include "session/evaluation/file_predictions.h"
 
 #include "base/thread_team.h"
+#include "dataset/codecs/colour_image.h"
 #include "dataset/examples/image_files.h"
+#include "dataset/files/file_bytes.h"
 #include "metrics/scores/classified_image.h"
 
 #include <algorithm>
@@ -41,6 +43,26 @@ std::vector<fs::path> imagesBelow(const fs::path& folder, DataAccount& account)
             account.leftOut() > 0 ? "; " + account.lines().front() : std::string());
     }
     return files;
+}
+
+/// As of a data set's images, from a few of the files.
+void tellBits(
+    std::span<const fs::path> files, const PixelRules& rules,
+    const std::function<void(const std::string&)>& onNote)
+{
+    constexpr std::size_t kSample = 16;
+    int most = 0;
+    for (std::size_t i = 0; i < std::min(kSample, files.size()); ++i) {
+        try {
+            std::vector<std::byte> file;
+            readWholeFile(files[i], file);
+            most = std::max(most, unsaidBits(file, files[i].string(), rules));
+        } catch (const Error&) { // told where it is asked about
+        }
+    }
+    if (const std::string warning = bitsWarning(most); onNote && !warning.empty()) {
+        onNote(warning);
+    }
 }
 
 FilePrediction ask(ImagePredictor& network, const fs::path& file)
@@ -99,6 +121,7 @@ std::vector<FilePrediction> predictFiles(
     const int wanted = threads.value_or(std::min(kUsualNetworks, ThreadTeam::processors()));
     std::vector<std::unique_ptr<ImagePredictor>> networks;
     networks.push_back(std::make_unique<ImagePredictor>(request, onNote));
+    tellBits(files, networks.front()->pixelRules(), onNote);
     PredictionRequest same = request; // the run may write newer ones meanwhile
     same.checkpoint = networks.front()->checkpoint();
     while (networks.size() < files.size() && std::ssize(networks) < wanted) {

@@ -83,6 +83,7 @@ struct ImagePredictor::Parts
           isOwnPlace(isPlaceOfTraining(loaded, config)),
           namesOfTraining(classNamesFrom(loaded.checkpoint.notes)), thread("image", 1, false)
     {
+        readDataAs(config, request.settings);
         restoreParameters(network, loaded.checkpoint, arena);
         weights =
             request.weights == WeightsKind::Raw ? arena.weightsView() : arena.movingAverageView();
@@ -172,6 +173,11 @@ const std::filesystem::path& ImagePredictor::checkpoint() const
 std::int64_t ImagePredictor::step() const
 {
     return m_parts->file.step;
+}
+
+PixelRules ImagePredictor::pixelRules() const
+{
+    return pixelRulesOf(m_parts->config);
 }
 
 PredictedImage ImagePredictor::testImage(std::int64_t example)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/shape.h"
+#include "dataset/codecs/colour_image.h"
 #include "metrics/evaluation_record.h"
 #include "metrics/scores/image_score.h"
 
@@ -54,6 +55,7 @@ struct PredictionRequest
     std::filesystem::path checkpoint; ///< file, run folder or folder of checkpoints
     std::string dataPath = {};        ///< folder of the data set; empty: the one of the training
     WeightsKind weights = WeightsKind::Average;
+    std::vector<std::string> settings = {}; ///< of the data, see readDataAs()
 };
 
 /// A network that detects or classifies with the weights of a checkpoint, opened once to look at
@@ -76,6 +78,9 @@ public:
     /// The file that was read, and the updates that its weights had seen.
     [[nodiscard]] const std::filesystem::path& checkpoint() const;
     [[nodiscard]] std::int64_t step() const;
+
+    /// How images are read.
+    [[nodiscard]] PixelRules pixelRules() const;
 
     /// An example of the test set of the training. Error(BadInput) if there is no such example;
     /// errors of the data set.

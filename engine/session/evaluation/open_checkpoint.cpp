@@ -83,4 +83,21 @@ RunConfig configurationOf(
     return config;
 }
 
+void readDataAs(RunConfig& config, const std::vector<std::string>& settings)
+{
+    for (const std::string& setting : settings) {
+        const std::size_t equals = setting.find('=');
+        if (!setting.starts_with("dataset.") || equals == std::string::npos) {
+            fail(
+                ErrorCode::BadInput,
+                "--set {}: only how the data are read can be set here, as dataset.KEY=VALUE",
+                setting);
+        }
+        setConfigValue(config, setting.substr(0, equals), setting.substr(equals + 1));
+    }
+    if (!settings.empty()) {
+        config.validate();
+    }
+}
+
 } // namespace lockstep

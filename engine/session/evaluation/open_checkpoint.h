@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace lockstep {
 
@@ -30,5 +31,9 @@ bool isPlaceOfTraining(const LoadedCheckpoint& loaded, const RunConfig& config);
 /// weights that are wanted.
 RunConfig configurationOf(
     const LoadedCheckpoint& loaded, WeightsKind weights, const std::string& dataPath);
+
+/// Changes how data are read: each setting is "dataset.KEY=VALUE". Error(BadInput) for any other
+/// key or form, and as RunConfig::validate().
+void readDataAs(RunConfig& config, const std::vector<std::string>& settings);
 
 } // namespace lockstep

@@ -59,9 +59,9 @@ std::vector<std::string> commandOf(const RemoteMachineSettings& settings)
         words.insert(words.end(), {"-l", address.user});
     }
     words.push_back(address.host);
+    const std::string path = address.path.empty() ? "" : quoted(address.path);
     words.push_back(
-        "exec " + settings.program + " serve --stdio"
-        + (address.path.empty() ? "" : " " + quoted(address.path)));
+        fmt::format("exec {} serve --stdio{}{}", settings.program, path.empty() ? "" : " ", path));
     return words;
 }
 

@@ -3,8 +3,10 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "dataset/examples/data_identity.h"
 #include "dataset/formats/catalog.h"
 #include "session/config/run_data.h"
+#include "session/evaluation/open_checkpoint.h"
 #include "session/run/run_start.h"
 #include "session/step/image_scoring.h"
 #include "storage/store/run_store_reader.h"
@@ -111,6 +113,27 @@ bool CrossValidation::isFinished(int fold) const
            && !store.imageScores(store.nextStep(), m_request.weights).empty();
 }
 
+/// Folds of several data make no whole: an image would be scored twice, or never.
+void CrossValidation::checkData(int fold) const
+{
+    const fs::path folder = folderOf(fold);
+    if (listCheckpoints(RunFolder::checkpointsOf(folder)).empty()) {
+        return;
+    }
+    const auto notes = openCheckpoint(folder).checkpoint.notes;
+    const auto isOf = [&](Split split, auto said) {
+        const auto data = openDataset(datasetOf(configOf(fold)), split);
+        return said(notes, identityOf(*data)).value_or(true);
+    };
+    if (!isOf(Split::Train, wasTrainedOn) || !isOf(Split::Test, wasTestedOn)) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: the data have changed since this fold was trained, and with them which images "
+            "each fold has; choose another folder for the folds of the data as they are now",
+            folder.string());
+    }
+}
+
 void CrossValidation::train(int fold, RunObserver& observer, const OnFold& onFold)
 {
     const fs::path folder = folderOf(fold);
@@ -124,6 +147,7 @@ void CrossValidation::train(int fold, RunObserver& observer, const OnFold& onFol
                 "{}: this fold was trained under another configuration; choose another folder",
                 folder.string());
         }
+        checkData(fold);
         if (isFinished(fold)) {
             return;
         }
@@ -182,8 +206,15 @@ CrossValidationResult CrossValidation::run(RunObserver& observer, const OnFold& 
 {
     const Stopwatch watch;
     findInitialWeights(observer);
-    // Data that are split by folders of their own have no second fold, and of too few defective or
-    // clean images those folds get none: said before the first one is trained.
+    // Data that are split by folders of their own have no folds, and of too few defective or clean
+    // images some folds get none: said before the first one is trained.
+    if (!openDataset(datasetOf(configOf(0)), Split::Test)->info().isDrawn) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: these data say themselves which images are tested on, and have no folds: train "
+            "one run, or put all images into one place",
+            m_request.config.datasetPath);
+    }
     for (const int fold : std::set{1, m_request.config.masked.folds - 1}) {
         static_cast<void>(
             openDataset(datasetOf(configOf(fold)), Split::Test, [&](double /*share*/) {

@@ -65,6 +65,7 @@ private:
     [[nodiscard]] RunConfig configOf(int fold) const;
     [[nodiscard]] FoldResult resultOf(int fold) const;
     [[nodiscard]] bool isFinished(int fold) const;
+    void checkData(int fold) const;
     void train(int fold, RunObserver& observer, const OnFold& onFold);
     [[nodiscard]] std::filesystem::path folderOf(int fold) const;
 

@@ -54,10 +54,11 @@ void checkLayers(const NetworkSpec& network, const std::vector<std::string>& wan
     }
 }
 
+/// By its name; whether its type is read is another question.
 bool isWeight(const SafetensorsEntry& tensor)
 {
-    return isFloat(tensor.type) && !tensor.name.starts_with(kAveragePrefix)
-           && !tensor.name.starts_with(kOptimizerPrefix)
+    return tensor.type != TensorType::Int64 && tensor.type != TensorType::UInt64
+           && !tensor.name.starts_with(kAveragePrefix) && !tensor.name.starts_with(kOptimizerPrefix)
            && !tensor.name.ends_with(".num_batches_tracked"); // a count of PyTorch's
 }
 
@@ -76,13 +77,20 @@ void describe(InitialWeights& initial, const Metadata& metadata)
     };
     initial.model = field("model");
     initial.run = field("run");
+    std::map<std::string, std::string> notes;
+    for (const auto& [key, text] : metadata) {
+        if (key.starts_with(kNotePrefix)) {
+            notes.emplace(key.substr(std::string_view(kNotePrefix).size()), text);
+        }
+    }
+    initial.classNames = classNamesFrom(notes);
     const std::string step = field("step");
     std::from_chars(step.data(), step.data() + step.size(), initial.step);
 }
 
 bool fits(const SafetensorsEntry& entry, const ParameterSpec& parameter, const StateTensor& state)
 {
-    return entry.shape == parameter.shape || entry.shape == state.shape;
+    return isFloat(entry.type) && (entry.shape == parameter.shape || entry.shape == state.shape);
 }
 
 /// A name without the parts that wrappers of a layer add wherever they wrap: DataParallel,
@@ -276,8 +284,9 @@ InitialTensor planned(
     const auto& fresh = config.freshLayers;
     if (std::ranges::find(fresh, layerOf(parameter.name)) != fresh.end()) {
         tensor.kind = InitialTensorKind::Fresh;
-    } else if (found == nullptr) {
+    } else if (found == nullptr || !isFloat(found->type)) {
         tensor.kind = InitialTensorKind::Missing;
+        tensor.nameThere = found == nullptr ? "" : found->name;
     } else {
         tensor.kind = fits(*found, parameter, state) ? InitialTensorKind::Taken
                                                      : InitialTensorKind::OtherShape;
@@ -287,12 +296,23 @@ InitialTensor planned(
     return tensor;
 }
 
+bool isRead(const SafetensorsEntry& tensor)
+{
+    return isFloat(tensor.type);
+}
+bool isRead(const ParameterSpec& /*parameter*/)
+{
+    return true;
+}
+
 /// "conv1.weight 16x3x3x3, conv1.bias 16"
 std::string shapesOf(const auto& tensors)
 {
     std::vector<std::string> names;
     for (const auto& tensor : tensors) {
-        names.push_back(fmt::format("{} {}", tensor.name, fmt::join(tensor.shape, "x")));
+        names.push_back(fmt::format(
+            "{} {}{}", tensor.name, fmt::join(tensor.shape, "x"),
+            isRead(tensor) ? "" : " of a type that is not read"));
     }
     return names.empty() ? "no tensors" : someOf(names);
 }
@@ -376,7 +396,7 @@ InitialWeights planInitialWeights(
         known.insert(there.of(parameter, stateTensor(network, parameter)));
     }
     for (const SafetensorsEntry& entry : header.tensors) {
-        if (isWeight(entry) && !known.contains(&entry)) {
+        if (isWeight(entry) && isFloat(entry.type) && !known.contains(&entry)) {
             initial.unused.push_back(entry.name);
         }
     }

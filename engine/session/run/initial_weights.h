@@ -18,7 +18,7 @@ namespace lockstep {
 enum class InitialTensorKind {
     Taken,      ///< as it is there
     OtherShape, ///< at its own initial values: there it has another shape
-    Missing,    ///< likewise: there is none of its name
+    Missing,    ///< likewise: there is none of its name, or only one of a type that is not read
     Fresh,      ///< likewise: its layer is one of initial_weights.fresh_layers
 };
 
@@ -28,7 +28,7 @@ struct InitialTensor
     std::string name; ///< "conv1.weight"
     std::vector<std::int64_t> shape;
     InitialTensorKind kind = InitialTensorKind::Taken;
-    std::string nameThere = {};                ///< of Taken, without the average's prefix
+    std::string nameThere = {};                ///< of what is there, without the average's prefix
     std::vector<std::int64_t> shapeThere = {}; ///< of Taken and OtherShape
 
     [[nodiscard]] bool isTaken() const { return kind == InitialTensorKind::Taken; }
@@ -45,14 +45,20 @@ struct InitialWeights
     std::int64_t step = 0;                  ///< updates that its weights have seen
     WeightsKind weights = WeightsKind::Raw; ///< which ones of the file
     std::string prefix; ///< that all names have there, as wrappers leave it: "module."
-    std::vector<InitialTensor> tensors; ///< in the order of the network's parameters
-    std::vector<std::string> unused;    ///< of the file, that the network has no parameter for
+    std::vector<InitialTensor> tensors;  ///< in the order of the network's parameters
+    std::vector<std::string> unused;     ///< of the file, that the network has no parameter for
+    std::vector<std::string> classNames; ///< of the checkpoint; empty: unknown
     /// What weights of others want to be shown, in a sentence; empty: of a checkpoint, or unknown.
     std::string pictures;
 
     [[nodiscard]] std::size_t taken() const;
     /// Less than half of the tensors are taken: perhaps another network was meant.
     [[nodiscard]] bool isLittle() const;
+
+    /// A sentence on outputs of `network` that are taken over although they mean other classes than
+    /// these; empty where none are.
+    [[nodiscard]] std::string otherClasses(
+        const NetworkSpec& network, const std::vector<std::string>& classes) const;
 
     /// "8 of 10 tensors of FILE (cifar10, step 1000, moving averages), 2 begin anew".
     [[nodiscard]] std::string summary() const;

@@ -30,7 +30,7 @@ std::string InitialTensor::reason() const
     case InitialTensorKind::OtherShape:
         return fmt::format("shape {} here, {} there", shapeText(shape), shapeText(shapeThere));
     case InitialTensorKind::Missing:
-        return "not in the file";
+        return nameThere.empty() ? "not in the file" : "there of a type that is not read";
     case InitialTensorKind::Fresh:
         return "named in fresh_layers";
     case InitialTensorKind::Taken:
@@ -47,6 +47,31 @@ std::size_t InitialWeights::taken() const
 bool InitialWeights::isLittle() const
 {
     return 2 * taken() < tensors.size();
+}
+
+std::string InitialWeights::otherClasses(
+    const NetworkSpec& network, const std::vector<std::string>& classes) const
+{
+    if (classNames.empty() || classNames == classes) {
+        return "";
+    }
+    std::vector<std::string> heads;
+    for (const Objective& objective : network.objectives) {
+        const std::string& head =
+            network.layers[static_cast<std::size_t>(sourceOf(objective))].name;
+        const bool isTaken = std::ranges::any_of(tensors, [&](const InitialTensor& tensor) {
+            return tensor.isTaken() && tensor.name.starts_with(head + ".");
+        });
+        if (isTaken && std::ranges::find(heads, head) == heads.end()) {
+            heads.push_back(head);
+        }
+    }
+    return heads.empty()
+               ? ""
+               : fmt::format(
+                   "the outputs that are taken over mean {}, those of this run {}: to begin their "
+                   "layer anew name it in initial_weights.fresh_layers: {}",
+                   someOf(classNames), someOf(classes), fmt::join(heads, ", "));
 }
 
 std::string InitialWeights::summary() const

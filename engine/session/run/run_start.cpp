@@ -90,6 +90,17 @@ std::string dataChange(const LoadedCheckpoint& state, const DataIdentity& now)
         state.file.path.filename().string(), what);
 }
 
+/// Likewise of the images that it is tested on, by which the best checkpoint is chosen.
+std::string testChange(const LoadedCheckpoint& state, const Dataset& tests)
+{
+    return wasTestedOn(state.checkpoint.notes, identityOf(tests)).value_or(true)
+               ? ""
+               : fmt::format(
+                   "the test images have changed since {}: accuracies from here on can't be "
+                   "compared with those before, and the best checkpoint may be one of those",
+                   state.file.path.filename().string());
+}
+
 void checkSteps(const LoadedCheckpoint& state, const RunConfig& config)
 {
     if (config.steps < state.checkpoint.step) {
@@ -160,7 +171,8 @@ void findInitialWeights(const RunConfig& config, const TrainingSession& session,
 } // namespace
 
 RunStart findRunStart(
-    const RunRequest& request, const RunConfig& config, const TrainingSession& session)
+    const RunRequest& request, const RunConfig& config, const TrainingSession& session,
+    const Dataset& tests)
 {
     RunStart start;
     if (request.isResume) {
@@ -173,6 +185,7 @@ RunStart findRunStart(
         checkSteps(*start.state, config);
         checkClasses(*start.state, session.plan());
         start.dataChange = dataChange(*start.state, session.plan().data);
+        start.testChange = testChange(*start.state, tests);
     } else if (config.initialWeights.isGiven()) {
         findInitialWeights(config, session, start);
     }

@@ -28,6 +28,7 @@ struct RunStart
     std::optional<std::int64_t> parent;
     std::vector<std::string> skipped; ///< damaged checkpoints, a line each
     std::string dataChange;           ///< how the data differ from those of the state; empty: not
+    std::string testChange;           ///< likewise those to test on
     bool isSaved = false; ///< the state is one of the checkpoints in the run's own folder
 
     /// Goes on with the run that the state is of.
@@ -39,6 +40,7 @@ struct RunStart
 /// were made. A run that goes on from no state begins with the initial weights of `config`, if
 /// there are some; errors of those.
 RunStart findRunStart(
-    const RunRequest& request, const RunConfig& config, const TrainingSession& session);
+    const RunRequest& request, const RunConfig& config, const TrainingSession& session,
+    const Dataset& tests);
 
 } // namespace lockstep

@@ -236,7 +236,7 @@ const std::filesystem::path& TrainingRun::lastCheckpoint() const
 
 void TrainingRun::open(const RunRequest& request)
 {
-    RunStart start = findRunStart(request, m_config, m_session);
+    RunStart start = findRunStart(request, m_config, m_session, *m_test);
     if (start.state) {
         m_session.restore(start.state->checkpoint);
     }
@@ -276,8 +276,10 @@ void TrainingRun::tellStart(const RunRequest& request, const RunStart& start)
             NoteLevel::Info, request.isResume ? fmt::format("resumed from {}", file)
                                               : fmt::format("a new run, begun from {}", file));
     }
-    if (!start.dataChange.empty()) {
-        note(NoteLevel::Warning, start.dataChange);
+    for (const std::string& change : {start.dataChange, start.testChange}) {
+        if (!change.empty()) {
+            note(NoteLevel::Warning, change);
+        }
     }
 }
 
@@ -291,6 +293,11 @@ void TrainingRun::tellInitialWeights()
     note(NoteLevel::Info, "fine-tuning: " + initial.summary());
     for (const std::string& line : initial.leftLines()) {
         note(NoteLevel::Info, line);
+    }
+    if (const std::string others =
+            initial.otherClasses(m_session.plan().network, m_training->info().classNames);
+        !others.empty() && classifiesImages(m_session.plan().network)) {
+        note(NoteLevel::Warning, others);
     }
     m_observer.onEvent(initial);
 }

@@ -13,7 +13,7 @@ namespace {
 
 const std::string kAverage = kAveragePrefix;
 const std::string kOptimizer = kOptimizerPrefix;
-const std::string kNote = "note.";
+const std::string kNote = kNotePrefix;
 constexpr const char* kVersion = "2";
 
 using Views = std::vector<SafetensorsView>;

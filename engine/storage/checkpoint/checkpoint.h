@@ -51,6 +51,8 @@ struct Checkpoint
 inline constexpr const char* kCheckpointField = "lockstep_checkpoint";
 /// What stands before a weight's name in the name of its moving average.
 inline constexpr const char* kAveragePrefix = "moving_average.";
+/// Before the key of a note in the metadata.
+inline constexpr const char* kNotePrefix = "note.";
 /// And before those of the optimizer's slots.
 inline constexpr const char* kOptimizerPrefix = "optimizer.";
 

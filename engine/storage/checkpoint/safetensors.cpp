@@ -110,7 +110,14 @@ std::uint64_t readHeaderLength(InputFile& file)
     }
     std::uint64_t length = 0;
     file.read(std::as_writable_bytes(std::span(&length, 1)));
-    if (length > kMaxHeaderBytes || length > file.size() - kLengthBytes) {
+    if (length > kMaxHeaderBytes) {
+        fail(
+            ErrorCode::Data,
+            "{}: is of another format, such as a pickle of PyTorch, or damaged: as a safetensors "
+            "file it would have a header of {} bytes; use another file",
+            file.name(), length);
+    }
+    if (length > file.size() - kLengthBytes) {
         fail(
             ErrorCode::Data,
             "{}: damaged or truncated: a header of {} bytes in a file of {}; use another copy of "

@@ -55,7 +55,8 @@ QString reasonText(const InitialTensor& tensor)
         return InitialText::tr("%1 here, %2 there")
             .arg(shapeText(tensor.shape), shapeText(tensor.shapeThere));
     case InitialTensorKind::Missing:
-        return InitialText::tr("not in the file");
+        return tensor.nameThere.empty() ? InitialText::tr("not in the file")
+                                        : InitialText::tr("there of a type that is not read");
     case InitialTensorKind::Fresh:
         return InitialText::tr("fresh layer");
     case InitialTensorKind::Taken:
