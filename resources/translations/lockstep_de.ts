@@ -984,10 +984,6 @@
         <translation>Datensatz {}, {} von Teil {}: {} Bilder, davon {} fehlerhaft; er braucht fehlerhafte und fehlerfreie: {}</translation>
     </message>
     <message>
-        <source>{} images are turned as their camera noted (EXIF), such as {}, but not their masks; if these were drawn on the images as they are stored, set dataset.orientation = stored</source>
-        <translation>{} Bilder sind gedreht, wie ihre Kamera es vermerkt hat (EXIF), etwa {}, ihre Masken aber nicht; wenn diese auf die Bilder gezeichnet sind, wie sie gespeichert sind, setzen Sie dataset.orientation = stored</translation>
-    </message>
-    <message>
         <source>{}: is turned to {} x {} pixels (height x width) as its camera noted (EXIF), but its label {} has {} x {}, as it is stored; set dataset.orientation = stored if all labels are so, or turn the label</source>
         <translation>{}: ist auf {} x {} Pixel (Höhe x Breite) gedreht, wie seine Kamera es vermerkt hat (EXIF), sein Label {} aber hat {} x {}, wie es gespeichert ist; setzen Sie dataset.orientation = stored, wenn alle Labels so sind, oder drehen Sie das Label</translation>
     </message>
@@ -2614,8 +2610,8 @@
         <translation>initial_weights.weights ist average, aber {} hat keine gleitenden Mittel; nehmen Sie raw oder auto</translation>
     </message>
     <message>
-        <source>initial_weights.checkpoint is {}, but nothing of it fits model &apos;{}&apos;{}; choose a checkpoint of the same network, or fewer fresh layers</source>
-        <translation>initial_weights.checkpoint ist {}, aber nichts davon passt zum Modell „{}“{}; wählen Sie einen Checkpoint desselben Netzes, oder weniger neue Schichten</translation>
+        <source>initial_weights.checkpoint is {}, but nothing of it fits model &apos;{}&apos;{}: it has {}, the model {}; choose a checkpoint of the same network, or fewer fresh layers</source>
+        <translation>initial_weights.checkpoint ist {}, aber nichts davon passt zu Modell „{}“{}: es hat {}, das Modell {}; wählen Sie einen Checkpoint desselben Netzes oder weniger neue Schichten</translation>
     </message>
     <message>
         <source> (it is of model &apos;{}&apos;)</source>
@@ -2648,6 +2644,10 @@
     <message>
         <source>not in the file</source>
         <translation>nicht in der Datei</translation>
+    </message>
+    <message>
+        <source>there of a type that is not read</source>
+        <translation>dort in einem Typ, der nicht gelesen wird</translation>
     </message>
     <message>
         <source>named in fresh_layers</source>
@@ -3986,10 +3986,6 @@ program = {}
         <translation>dataset.fold ist {}, aber die Daten haben eigene Ordner zum Trainieren und zum Testen; lassen Sie es bei 0, oder bei -1 für alle Bilder in beidem</translation>
     </message>
     <message>
-        <source>; their own folders say which are tested on</source>
-        <translation>; ihre eigenen Ordner sagen, welche getestet werden</translation>
-    </message>
-    <message>
         <source>; fold {} of {} is tested on{}</source>
         <translation>; auf Teil {} von {} wird getestet{}</translation>
     </message>
@@ -4212,6 +4208,98 @@ program = {}
     <message>
         <source>the images in {} are not used: {}</source>
         <translation>die Bilder in {} werden nicht genutzt: {}</translation>
+    </message>
+    <message>
+        <source>of {} images, such as {}, the camera noted that they are turned otherwise than their masks (EXIF); if these were drawn on the images as they are stored, set dataset.orientation = stored</source>
+        <translation>zu {} Bildern, etwa {}, hat die Kamera vermerkt, dass sie anders gedreht sind als ihre Masken (EXIF); wenn diese auf die Bilder gezeichnet sind, wie sie gespeichert sind, setzen Sie dataset.orientation = stored</translation>
+    </message>
+    <message>
+        <source>; their own folders say which are tested on, those of {}{}</source>
+        <translation>; ihre eigenen Ordner sagen, woran getestet wird: die aus {}{}</translation>
+    </message>
+    <message>
+        <source>, {} of {} are held back</source>
+        <translation>, {} aus {} bleiben zurück</translation>
+    </message>
+    <message>
+        <source>not used, as they lie in no folder of a part: {}</source>
+        <translation>nicht benutzt, weil sie in keinem Ordner eines Teils liegen: {}</translation>
+    </message>
+    <message>
+        <source>{}: images lie in a folder to train on and elsewhere, but in none called val or test: {}; call the folder of those to test on so, or put all into one place to have them dealt into folds</source>
+        <translation>{}: Bilder liegen in einem Ordner zum Trainieren und anderswo, aber in keinem namens val oder test: {}; nennen Sie den Ordner derer so, an denen getestet werden soll, oder legen Sie alle an einen Ort, damit sie in Teile aufgeteilt werden</translation>
+    </message>
+    <message>
+        <source>{} and {} are two classes, which differ only by case, accents, blanks or zeros before a number; if they are one, call both the same</source>
+        <translation>{} und {} sind zwei Klassen, die sich nur in Groß- und Kleinschreibung, Akzenten, Leerzeichen oder Nullen vor einer Zahl unterscheiden; wenn sie eine sind, nennen Sie beide gleich</translation>
+    </message>
+    <message>
+        <source>{}the training set has no example of the labels from {} on, {}, which the test set has: a network can&apos;t tell them</source>
+        <translation>{}der Trainingssatz hat kein Beispiel der Labels ab {}, {}, die der Testsatz hat: ein Netz kann sie nicht erkennen</translation>
+    </message>
+    <message>
+        <source>{} are the classes, each of which holds {}; if those are the classes, give one of the folders (dataset.path)</source>
+        <translation>{} sind die Klassen, von denen jede {} enthält; wenn das die Klassen sind, geben Sie einen der Ordner an (dataset.path)</translation>
+    </message>
+    <message>
+        <source>{}: images are those of the column {}, labels those of {}{}; not read: {}</source>
+        <translation>{}: Bilder sind die der Spalte {}, Labels die von {}{}; nicht gelesen: {}</translation>
+    </message>
+    <message>
+        <source>{}: its first line, &apos;{}&apos;, is taken for the names of its columns</source>
+        <translation>{}: seine erste Zeile, „{}“, wird für die Namen der Spalten gehalten</translation>
+    </message>
+    <message>
+        <source>{} does not hold ten different names, so the classes are called as CIFAR-10&apos;s are</source>
+        <translation>{} enthält nicht zehn verschiedene Namen, deshalb heißen die Klassen wie die von CIFAR-10</translation>
+    </message>
+    <message>
+        <source>{}: {} says which images are tested on, the folders of classes do not; to follow it set dataset.path = {}, to have a share drawn move it away</source>
+        <translation>{}: {} sagt, an welchen Bildern getestet wird, die Ordner der Klassen sagen es nicht; um ihr zu folgen, setzen Sie dataset.path = {}, um einen Anteil ziehen zu lassen, nehmen Sie sie weg</translation>
+    </message>
+    <message>
+        <source>{}: {} holds images, {} none that can be read (JPEG, PNG, BMP); convert them, or give {} if its folders are the classes (dataset.path)</source>
+        <translation>{}: {} enthält Bilder, {} keine lesbaren (JPEG, PNG, BMP); wandeln Sie diese um, oder geben Sie {} an, wenn dessen Ordner die Klassen sind (dataset.path)</translation>
+    </message>
+    <message>
+        <source>{}: has a folder {}, where {} is meant, which differs by case, by how its accents are written or by blanks; call both the same</source>
+        <translation>{}: hat einen Ordner {}, wo {} gemeint ist, der sich in Groß- und Kleinschreibung, Schreibweise der Akzente oder Leerzeichen unterscheidet; nennen Sie beide gleich</translation>
+    </message>
+    <message>
+        <source>the test images have changed since {}: accuracies from here on can&apos;t be compared with those before, and the best checkpoint may be one of those</source>
+        <translation>die Testbilder haben sich seit {} geändert: Genauigkeiten von hier an sind nicht mit denen davor vergleichbar, und der beste Checkpoint kann einer von jenen sein</translation>
+    </message>
+    <message>
+        <source>the outputs that are taken over mean {}, those of this run {}: to begin their layer anew name it in initial_weights.fresh_layers: {}</source>
+        <translation>die übernommenen Ausgänge bedeuten {}, die dieses Laufs {}: damit ihre Schicht neu beginnt, nennen Sie sie in initial_weights.fresh_layers: {}</translation>
+    </message>
+    <message>
+        <source>{}: the data have changed since this fold was trained, and with them which images each fold has; choose another folder for the folds of the data as they are now</source>
+        <translation>{}: die Daten haben sich geändert, seit dieser Teil trainiert wurde, und mit ihnen, welche Bilder jeder Teil hat; wählen Sie einen anderen Ordner für die Teile der Daten, wie sie jetzt sind</translation>
+    </message>
+    <message>
+        <source>{}: the data have folders of their own to train and to test on, and so no folds: train one run, or put all images into one place</source>
+        <translation>{}: die Daten haben eigene Ordner zum Trainieren und Testen und deshalb keine Teile: trainieren Sie einen Lauf, oder legen Sie alle Bilder an einen Ort</translation>
+    </message>
+    <message>
+        <source>initial_weights.checkpoint is {}, which has the weights of &apos;{}&apos; twice: behind &apos;{}&apos; and behind &apos;{}&apos;; write those that you mean into a file of their own</source>
+        <translation>initial_weights.checkpoint ist {}, das die Gewichte von „{}“ zweimal hat: hinter „{}“ und hinter „{}“; schreiben Sie die gemeinten in eine eigene Datei</translation>
+    </message>
+    <message>
+        <source>initial_weights.checkpoint is {}, which has the weights of &apos;{}&apos; twice: &apos;{}&apos; and &apos;{}&apos;; write those that you mean into a file of their own</source>
+        <translation>initial_weights.checkpoint ist {}, das die Gewichte von „{}“ zweimal hat: „{}“ und „{}“; schreiben Sie die gemeinten in eine eigene Datei</translation>
+    </message>
+    <message>
+        <source>{}: is of another format, such as a pickle of PyTorch, or damaged: as a safetensors file it would have a header of {} bytes; use another file</source>
+        <translation>{}: ist in einem anderen Format, etwa ein Pickle von PyTorch, oder beschädigt: als safetensors-Datei hätte sie einen Kopf von {} Bytes; nehmen Sie eine andere Datei</translation>
+    </message>
+    <message>
+        <source>{}: is damaged: {}; what follows in this file is lost: get it again, or go on with what there is before (dataset.damaged = skip_all)</source>
+        <translation>{}: ist beschädigt: {}; was in dieser Datei folgt, ist verloren: holen Sie sie noch einmal, oder machen Sie mit dem weiter, was davor steht (dataset.damaged = skip_all)</translation>
+    </message>
+    <message>
+        <source>if they are inverted, dark marks on {}, set dataset.mask_background = white and dataset.mask_threshold = {}</source>
+        <translation>wenn sie umgekehrt sind, dunkle Marken auf {}, setzen Sie dataset.mask_background = white und dataset.mask_threshold = {}</translation>
     </message>
     <message>
         <source>no class, as there are no images: {}</source>
@@ -4977,6 +5065,10 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>not in the file</source>
         <translation>nicht in der Datei</translation>
+    </message>
+    <message>
+        <source>there of a type that is not read</source>
+        <translation>dort in einem Typ, der nicht gelesen wird</translation>
     </message>
     <message>
         <source>fresh layer</source>

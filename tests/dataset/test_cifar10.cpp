@@ -45,6 +45,7 @@ private slots:
     void OpenCifar10_filesOfDifferentSizes_followEachOtherInOrder();
     void OpenCifar10_filesOfOtherLengths_areTold_data();
     void OpenCifar10_filesOfOtherLengths_areTold();
+    void OpenCifar10_moreFiles_areTold();
     void OpenCifar10_parentFolder_isAccepted();
     void OpenCifar10_info_describesPlanarPictures();
     void OpenCifar10_classNames_areThoseOfTheFolderOrTheOfficialOnes_data();
@@ -142,6 +143,16 @@ void TestCifar10::OpenCifar10_filesOfOtherLengths_areTold()
     }
 }
 
+void TestCifar10::OpenCifar10_moreFiles_areTold()
+{
+    const SmallFolder data;
+    fs::copy_file(data.folder / "data_batch_1.bin", data.folder / "data_batch_1 (1).bin");
+    const auto lines = openCifar10(data.folder.path(), Split::Train)->info().account.lines();
+    QCOMPARE(
+        lines.front(),
+        std::string("1 file left out: 1 that are none of CIFAR-10's six (data_batch_1 (1).bin)"));
+}
+
 void TestCifar10::OpenCifar10_parentFolder_isAccepted()
 {
     const TemporaryFolder folder;
@@ -168,11 +179,17 @@ void TestCifar10::OpenCifar10_info_describesPlanarPictures()
 void TestCifar10::OpenCifar10_classNames_areThoseOfTheFolderOrTheOfficialOnes_data()
 {
     const QByteArray own("a\nb\nc\nd\ne\nf\ng\nh\ni\nj\n\n");
+    QByteArray wide("\xFF\xFE", 2);
+    for (const char letter : own) {
+        wide += QByteArray(1, letter) + QByteArray(1, '\0');
+    }
     addRows<QByteArray, QByteArray, QByteArray>(
         {"meta", "first", "last"},
         {{"absent", QByteArray(), "airplane", "truck"},
          {"ten names", own, "a", "j"},
          {"Windows line ends", QByteArray(own).replace("\n", "\r\n"), "a", "j"},
+         {"UTF-16", wide, "a", "j"},
+         {"with a mark", "\xEF\xBB\xBF" + own, "a", "j"},
          {"nine names", own.mid(2), "airplane", "truck"},
          {"eleven names", "z\n" + own, "airplane", "truck"},
          {"a name twice", QByteArray(own).replace("j", "a"), "airplane", "truck"}});
@@ -192,6 +209,10 @@ void TestCifar10::OpenCifar10_classNames_areThoseOfTheFolderOrTheOfficialOnes()
     QCOMPARE(names.size(), 10U);
     QCOMPARE(names.front(), first.toStdString());
     QCOMPARE(names.back(), last.toStdString());
+    const auto lines = dataset->info().account.lines();
+    QCOMPARE(
+        lines.front().starts_with("batches.meta.txt does not hold ten different names"),
+        !meta.isEmpty() && names.front() == "airplane");
 }
 
 void TestCifar10::OpenCifar10_missingFolder_isNamed()

@@ -205,6 +205,18 @@ void TestGrayImage::DecodeGray_refused_data()
     named("9 bits", sofOf(jpeg, '\xC0', 9), "damaged");
     named("lossless", sofOf(jpeg, '\xC3', 8), "lossless JPEG is not supported");
     named("hierarchical", sofOf(jpeg, '\xC5', 8), "hierarchical JPEG is not supported");
+    named("JPEG-LS", sofOf(jpeg, '\xF7', 8), "JPEG-LS is not supported");
+    const auto frame = sofOf(jpeg, '\xC0', 8).indexOf("\xFF\xC0");
+    const auto flat = sofOf(jpeg, '\xC0', 8).replace(frame + 5, 2, QByteArray(2, '\0'));
+    named("without a height", flat, "damaged");
+    named(
+        "with its height behind the pixels", flat + QByteArray("\xFF\xDC\0\4\0\x20", 6),
+        "a JPEG whose height stands behind its pixels is not supported");
+    named(
+        "Apple's PNG", QByteArray("\x89PNG\r\n\x1A\n\0\0\0\4CgBI", 16) + QByteArray(40, '\0'),
+        "PNG as Apple packs it (CgBI) is not supported");
+    named("2 bits", bmpWith(bmp, 28, 2, 2), "a BMP of so many bits a pixel is not supported");
+    named("64 bits", bmpWith(bmp, 28, 64, 2), "a BMP of so many bits a pixel is not supported");
     named("RLE8", bmpWith(bmp, 30, 1, 4), "compressed BMP is not supported");
     named("RLE4", bmpWith(bmp, 30, 2, 4), "compressed BMP is not supported");
     named("a PNG within", bmpWith(bmp, 30, 5, 4), "compressed BMP is not supported");

@@ -60,6 +60,7 @@ private slots:
     void Open_pairsOfAnyKind_areFound_data();
     void Open_pairsOfAnyKind_areFound();
     void Open_threeParts_testOnTheWantedOne();
+    void Open_trainingPartAndOthers_isRefused();
     void Open_zip_isTheSame();
     void Open_zipWithNamesOfOtherAlphabets_isTheSame();
     void Open_badFiles_areNamed_data();
@@ -79,7 +80,8 @@ void TestMaskedFolder::Open_kolektorSdd2_followsItsFolders()
     QCOMPARE(test->size(), 4);
     QCOMPARE(
         training->info().layout,
-        std::string("images with masks (_GT); their own folders say which are tested on"));
+        std::string(
+            "images with masks (_GT); their own folders say which are tested on, those of test"));
     QCOMPARE(training->info().sizes.text(), std::string("40 x 24 pixels"));
     const ExampleView first = training->example(1);
     QVERIFY(std::ranges::equal(first.pixels, smoothImage(40, 24, 1).pixels));
@@ -157,6 +159,29 @@ void TestMaskedFolder::Open_threeParts_testOnTheWantedOne()
     QCOMPARE(namesOf(*open(files, Split::Test), 1), Names{"valid/1"});
     const auto wanted = open(files, Split::Test, settingsOf(0, DataPart::Test));
     QCOMPARE(namesOf(*wanted, 1), Names{"test/1"});
+    QVERIFY(wanted->info().layout.ends_with("those of test, 2 of validation are held back"));
+    // A pair elsewhere does not undo it.
+    files["docs/example.png"] = greyPng(7);
+    files["docs/example_mask.png"] = maskPng(true);
+    const auto again = open(files, Split::Train);
+    QCOMPARE(namesOf(*again, 1), Names{"train/1"});
+    QCOMPARE(
+        again->info().account.lines(),
+        std::vector<std::string>{"not used, as they lie in no folder of a part: docs/example.png"});
+}
+
+void TestMaskedFolder::Open_trainingPartAndOthers_isRefused()
+{
+    Files files;
+    for (const char* part : {"train", "more"}) {
+        for (int i = 0; i < 2; ++i) {
+            files[fmt::format("{}/images/{}.png", part, i)] = greyPng(i);
+            files[fmt::format("{}/masks/{}.png", part, i)] = maskPng(i == 1);
+        }
+    }
+    QVERIFY(tells(
+        errorOf([&] { open(files, Split::Train); }), ErrorCode::BadInput,
+        "none called val or test: more/images/0.png"));
 }
 
 void TestMaskedFolder::Open_zip_isTheSame()

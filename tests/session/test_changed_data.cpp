@@ -55,6 +55,7 @@ private slots:
     void Resume_onTheSame_saysNothing();
     void Resume_onMoreExamples_warns();
     void Resume_onOtherLabels_warns();
+    void Resume_onOtherTestImages_warns();
     void Resume_onOtherClasses_isRefused();
 
 private:
@@ -68,7 +69,8 @@ private:
         Witness witness;
         trainWhole(resume(), witness);
         const auto found = std::ranges::find_if(witness.notes, [](const std::string& note) {
-            return note.starts_with("the training data have changed");
+            return note.starts_with("the training data have changed")
+                   || note.starts_with("the test images have changed");
         });
         return found == witness.notes.end() ? QString() : QString::fromStdString(*found);
     }
@@ -104,6 +106,14 @@ void TestChangedData::Resume_onOtherLabels_warns()
     fs::rename(training / "ant/b.jpg", training / "bee/d.jpg");
     const QString text = warning();
     QVERIFY2(text.contains("6 examples as then, but other names or labels"), qPrintable(text));
+}
+
+void TestChangedData::Resume_onOtherTestImages_warns()
+{
+    const fs::path tests = m_folder->path() / "data/val";
+    fs::rename(tests / "ant/b.jpg", tests / "bee/d.jpg");
+    const QString text = warning();
+    QVERIFY2(text.startsWith("the test images have changed"), qPrintable(text));
 }
 
 void TestChangedData::Resume_onOtherClasses_isRefused()

@@ -90,6 +90,7 @@ private slots:
     void Stopped_goesOn_toTheSameScores();
     void InitialWeights_areOneFileOfAllFolds_alsoAfterAStop();
     void OtherConfiguration_inTheFolder_isRefused();
+    void OtherData_inTheFolder_areRefused();
     void DataOrModel_thatCantBe_isNamed();
     void Evaluation_anyNumberOfThreads_givesTheSameScores();
     void IsCellMarked_onePixel_matchesBruteForce();
@@ -209,6 +210,22 @@ void TestCrossValidation::OtherConfiguration_inTheFolder_isRefused()
     request.config.masked.dilation = 9;
     const QString failure = failureOf([&] { runWhole(request); });
     QVERIFY2(failure.contains(QStringLiteral("fold-0")), qPrintable(failure));
+}
+
+void TestCrossValidation::OtherData_inTheFolder_areRefused()
+{
+    const TemporaryFolder folder;
+    CrossValidationRequest request = requestIn(folder);
+    request.config.dataset = "masked_folder";
+    request.config.datasetPath = (folder / "data").string();
+    writeFiles(folder / "data", mvtecFiles(8, 6, 4));
+    runWhole(request);
+    fs::remove_all(request.folder / "fold-1"); // as after a kill
+    const fs::path image = folder / "data/bottle/test/good/000.png";
+    QVERIFY(fs::exists(image));
+    fs::copy_file(image, folder / "data/bottle/test/good/900.png");
+    const QString failure = failureOf([&] { runWhole(request); });
+    QVERIFY2(failure.contains("fold-0: the data have changed"), qPrintable(failure));
 }
 
 void TestCrossValidation::DataOrModel_thatCantBe_isNamed()

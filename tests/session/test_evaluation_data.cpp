@@ -55,6 +55,11 @@ Files laidOut(const std::string& layout, const Classes& classes)
         files.merge(imagesOf(classes, "val/"));
         return files;
     }
+    if (layout == "three parts") {
+        Files files = laidOut("parts", classes);
+        files.merge(imagesOf(classes, "test/"));
+        return files;
+    }
     if (layout == "sub-folders") {
         return imagesOf(classes, "", "/day/1/");
     }
@@ -152,6 +157,7 @@ void TestEvaluationData::Evaluation_ofAnyData_goesByNamesOrIsRefused_data()
         {"without the first", {"bee=bee", "cow=cow"}, false},
         {"without the middle", {"ant=ant", "cow=cow"}, false},
         {"without the last", {"ant=ant", "bee=bee"}, false},
+        {"one alone", {"bee=bee"}, false},
         {"other order", {"1cow=cow", "2bee=bee", "3ant=ant"}, true},
         {"one more, first", {"aab=ant", "ant=ant", "bee=bee", "cow=cow"}, true},
         {"one more, last", {"ant=ant", "bee=bee", "cow=cow", "dog=cow"}, true},
@@ -209,6 +215,10 @@ void TestEvaluationData::Evaluation_ofAPart_scoresIt_data()
                                   << "train" << 18;
     QTest::newRow("parts, validation") << "parts"
                                        << "validation" << 18;
+    QTest::newRow("three parts, all") << "three parts"
+                                      << "all" << 54;
+    QTest::newRow("three parts, test") << "three parts"
+                                       << "test" << 18;
     QTest::newRow("no such part") << "parts"
                                   << "holdout" << 0;
 }
@@ -230,6 +240,9 @@ void TestEvaluationData::Evaluation_ofAPart_scoresIt()
     const CheckpointEvaluation evaluation = score();
     QCOMPARE(evaluation.record.examples, examples);
     QCOMPARE(evaluation.record.accuracy, 1.0);
+    QVERIFY(std::ranges::any_of(evaluation.dataNotes, [](const std::string& note) {
+        return note.ends_with("trained on some of them, the figures are too good");
+    }));
 }
 
 void TestEvaluationData::Evaluation_ofAFolderThatGrew_warns()

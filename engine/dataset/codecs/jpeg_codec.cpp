@@ -187,8 +187,8 @@ private:
             return value == 0xC3 || value == 0xCB ? "lossless JPEG is" : "hierarchical JPEG is";
         case JERR_UNKNOWN_MARKER: // 0xF7 begins the frame of JPEG-LS
             return value == 0xF7 ? "JPEG-LS is" : nullptr;
-        case JERR_EMPTY_IMAGE: // its height comes behind its pixels, or never
-            return "a JPEG without a height in its header is";
+        case JERR_EMPTY_IMAGE:
+            return hasLateHeight() ? "a JPEG whose height stands behind its pixels is" : nullptr;
         case JERR_ARITH_NOTIMPL:
             return "arithmetic-coded JPEG is";
         case JERR_CONVERSION_NOTIMPL:
@@ -196,6 +196,13 @@ private:
         default:
             return nullptr;
         }
+    }
+
+    /// It has the mark that says so (DNL).
+    [[nodiscard]] bool hasLateHeight() const
+    {
+        const std::string_view bytes(reinterpret_cast<const char*>(m_file.data()), m_file.size());
+        return bytes.find("\xFF\xDC\0\4"sv) != std::string_view::npos;
     }
 
     /// The end has to stand somewhere behind the header: within the pixels its bytes can't.

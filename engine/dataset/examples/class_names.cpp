@@ -52,7 +52,7 @@ std::string lookAlikes(const std::vector<std::string>& names)
             seen.erase(0, std::min(seen.find_first_not_of('0'), seen.size() - 1));
         }
         const auto [other, isNew] = known.emplace(seen, name);
-        if (!isNew) {
+        if (!isNew && other->second != name) { // ImageNet has two of one name
             return fmt::format(
                 "{} and {} are two classes, which differ only by case, accents, blanks or zeros "
                 "before a number; if they are one, call both the same",

@@ -77,7 +77,7 @@ void MaskSurvey::checkBackground() const
     const std::string wayOut =
         isWhite && m_backdrop == kFull
             ? "if they are inverted, dark marks on white, set dataset.mask_background = white"
-        : m_backdrop == brightest() ? fmt::format(
+        : m_backdrop == brightest() && m_backdrop < kFull ? fmt::format(
               "if they are inverted, dark marks on {}, set dataset.mask_background = white and "
               "dataset.mask_threshold = {}",
               m_backdrop, kFull - m_backdrop + 1)

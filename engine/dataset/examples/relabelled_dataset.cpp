@@ -158,22 +158,21 @@ std::vector<std::int32_t> byName(const Dataset& part, const std::vector<std::str
         std::erase_if(lacking, [&](const std::string& name) {
             return std::ranges::find(names, name) != names.end();
         });
+        std::string alike;
         for (const std::string& name : unknown) {
-            const auto alike = std::ranges::find(known, seenOf(name), seenOf);
-            if (alike != known.end()) {
-                fail(
-                    ErrorCode::BadInput,
-                    "the data have a class {}, the network knows {}: they differ only by case, by "
-                    "how accents are written or by blanks; call it as it was called then",
-                    name, *alike);
+            const auto same = std::ranges::find(known, seenOf(name), seenOf);
+            if (same != known.end() && alike.empty()) {
+                alike = fmt::format(
+                    "; {} differs from {} only by case, by how accents are written or by blanks",
+                    name, *same);
             }
         }
         fail(
             ErrorCode::BadInput,
             "the data have classes that the network was not trained on: {}; it was trained on {}, "
             "of which the data lack {}; call the classes as they were called then, or take away "
-            "those that it does not know",
-            someOf(unknown), someOf(known), lacking.empty() ? "none" : someOf(lacking));
+            "those that it does not know{}",
+            someOf(unknown), someOf(known), lacking.empty() ? "none" : someOf(lacking), alike);
     }
     return numbers;
 }

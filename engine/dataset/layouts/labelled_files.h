@@ -61,8 +61,11 @@ LabelledFiles findLabelledFiles(
 /// lack the ending of the image; of several that fit the one is meant whose folder is of the part
 /// that the table is named after. Commas may be semicolons or tabs, as the first line has them;
 /// fields may stand in double quotes; a first line whose path is no file and has no ending of an
-/// image is a heading, and where it names a column of paths and one of labels others are left out;
-/// empty lines, too. Throws Error(BadInput) that names table and line for a line of other fields,
+/// image is a heading. Of more columns those are read whose names say path, label and part; of
+/// several paths the one whose values are images, of several labels any if they say the same.
+/// Columns that are not read are told, and images beside those that are named. Throws
+/// Error(BadInput) that names table and line where several columns may be the path or the label, or
+/// one that is not read seems to say what is tested on; for a line of other fields,
 /// an image that is not there, in two folders, or in the table twice, an unknown part and a part on
 /// some lines alone; Error(BadInput) for a table without images of a split, for a tested class
 /// without training image, and as findLabelledFiles().

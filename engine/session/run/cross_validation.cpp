@@ -211,7 +211,8 @@ CrossValidationResult CrossValidation::run(RunObserver& observer, const OnFold& 
     if (!openDataset(datasetOf(configOf(0)), Split::Test)->info().isDrawn) {
         fail(
             ErrorCode::BadInput,
-            "{}: these data say themselves which images are tested on, and have no folds: train "
+            "{}: the data have folders of their own to train and to test on, and so no folds: "
+            "train "
             "one run, or put all images into one place",
             m_request.config.datasetPath);
     }
