@@ -29,6 +29,7 @@ constexpr const char* kEvaluateExamples = R"(Examples:
   lockstep-train evaluate --checkpoint runs/a
   lockstep-train evaluate --checkpoint runs/a/checkpoints/step-000003000.safetensors --weights raw
   lockstep-train evaluate --checkpoint runs/a --towers 1 --json
+  lockstep-train evaluate --checkpoint runs/a --data records --set dataset.name=tfrecord
   lockstep-train evaluate --checkpoint runs/a --logits logits.csv --examples 8
   lockstep-train evaluate --checkpoint runs/a --image part.png --image other.jpg
   lockstep-train evaluate --checkpoint runs/a --confusion confusion.csv --images images.csv
