@@ -5,6 +5,7 @@
 #include "plots/view/plot_view.h"
 #include "ui/thread_meter.h"
 #include "ui/window_tour.h"
+#include "widgets/forms/window_style.h"
 #include "window/commands/run_commands.h"
 #include "window/main_window.h"
 
@@ -210,6 +211,7 @@ int main(int argc, char** argv)
 {
     QElapsedTimer sinceStart;
     sinceStart.start();
+    QApplication::setStyle(new lockstep::ui::WindowStyle); // as in the program
     QApplication application(argc, argv);
     QCommandLineParser parser;
     parser.setApplicationDescription("Trains CONFIG in the window and tells what the window costs "

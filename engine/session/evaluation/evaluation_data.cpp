@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "dataset/examples/class_names.h"
 #include "dataset/examples/data_identity.h"
+#include "dataset/examples/encoded_dataset.h"
 #include "dataset/examples/relabelled_dataset.h"
 #include "dataset/formats/catalog.h"
 #include "session/config/run_data.h"
@@ -56,9 +57,12 @@ Scored openAll(DatasetRequest request)
         return all;
     }
     all.parts.insert(all.parts.begin(), open(request, Split::Train));
-    DataPart& tested = request.encoded.rules.tested; // where there are two, the other is held back
+    // Where there are two parts to test on, the other one is held back.
+    DataPart& tested = request.encoded.rules.tested;
     tested = tested == DataPart::Test ? DataPart::Validation : DataPart::Test;
-    if (auto other = openTested(request); identityOf(*other) != identityOf(*all.parts.back())) {
+    const EncodedDataset* const one = all.parts.back()->encoded();
+    auto other = one == nullptr ? nullptr : openTested(request);
+    if (other && other->encoded()->fullName(0) != one->fullName(0)) {
         all.parts.push_back(std::move(other));
     }
     return all;

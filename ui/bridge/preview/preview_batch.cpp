@@ -177,7 +177,7 @@ QString layoutText(const DatasetInfo& training, const DatasetInfo& test)
                 .arg(engineText(training.layout), engineText(sizes.text())));
     }
     for (const std::string& line : linesOf(training.account, test.account)) {
-        lines.append(engineText(line));
+        lines.append(QStringLiteral("• ") + engineText(line));
     }
     return lines.join(u'\n');
 }
