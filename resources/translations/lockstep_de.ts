@@ -4206,8 +4206,8 @@ program = {}
         <translation>{}: die Ordner mit Bildern heißen {}, was keine Klasse nennt; geben Sie den Ort mit einem Ordner für jede Klasse an oder eine Tabelle von Pfaden und Labels (dataset.path = …/labels.csv)</translation>
     </message>
     <message>
-        <source>the images in {} are not used: {}</source>
-        <translation>die Bilder in {} werden nicht genutzt: {}</translation>
+        <source>the images in {} are not used ({}): {}</source>
+        <translation>die Bilder in {} werden nicht benutzt ({}): {}</translation>
     </message>
     <message>
         <source>of {} images, such as {}, the camera noted that they are turned otherwise than their masks (EXIF); if these were drawn on the images as they are stored, set dataset.orientation = stored</source>

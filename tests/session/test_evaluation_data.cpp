@@ -8,7 +8,7 @@
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/colour_files.h"
+#include "dataset/formats/kolektorsdd.h"
 #include "dataset/mask_layouts.h"
 #include "dataset/record_files.h"
 #include "session/evaluation/evaluate_checkpoint.h"

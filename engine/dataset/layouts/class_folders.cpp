@@ -36,6 +36,13 @@ bool saysNoClass(const std::string& name)
     });
 }
 
+std::int64_t imagesBelow(const fs::path& folder)
+{
+    return std::ranges::count_if(walkFolder(folder).files, [&](const std::string& name) {
+        return isImageFile(folder / name);
+    });
+}
+
 bool hasImages(const fs::path& folder)
 {
     return anyBelow(folder, isImageFile);
@@ -401,7 +408,7 @@ LabelledFiles ofParts(const Contents& contents, Split split, const SplitRules& r
         const auto part = dataPartIn(other);
         const bool isSecond = part && parts.contains(*part) && contents.isPart(other);
         files.account.warn(fmt::format(
-            "the images in {} are not used: {}", other,
+            "the images in {} are not used ({}): {}", other, imagesBelow(place / other),
             isSecond ? "there is " + parts.at(*part) + "; put them together"
             : part   ? "they lie in no folders of classes; put each into the one of its class"
                      : "it is neither train nor val nor test"));
@@ -465,7 +472,8 @@ LabelledFiles ofClasses(const Contents& contents, Split split, const SplitRules&
             both.account.warn(fmt::format("{} is taken for a class, as those beside it are", name));
         }
     }
-    if (contents.others.size() == 1 && !contents.empty.empty()) {
+    const bool isSplit = rules.testShare != SplitRules::kAllTested;
+    if (isSplit && contents.others.size() == 1 && !contents.empty.empty()) {
         fail(
             ErrorCode::BadInput,
             "{}: {} holds images, {} none that can be read (JPEG, PNG, BMP); convert them, or give "
