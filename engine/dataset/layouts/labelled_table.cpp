@@ -246,13 +246,15 @@ private:
                 return fs::path(line.fields[column]).has_extension();
             };
             const auto count = std::ranges::count_if(fitting, isWhole);
-            if (count != 1
-                && placesOf(line.fields[fitting[0]]) != placesOf(line.fields[fitting[1]])) {
+            const auto other = std::ranges::find_if(fitting, [&](std::size_t column) {
+                return placesOf(line.fields[column]) != placesOf(line.fields[fitting.front()]);
+            });
+            if (count != 1 && other != fitting.end()) {
                 refuse(
                     heading.number,
                     "images may be named by the column {} or by {}; take one of them away, or call "
                     "the one that is to be read path and the other one otherwise",
-                    heading.fields[fitting[0]], heading.fields[fitting[1]]);
+                    heading.fields[fitting.front()], heading.fields[*other]);
             }
             return count == 1 ? *std::ranges::find_if(fitting, isWhole) : fitting.front();
         }
