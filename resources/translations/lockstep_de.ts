@@ -6856,8 +6856,8 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>%1 von %2 Schritten</translation>
     </message>
     <message>
-        <source>smoothing %1 on all of them</source>
-        <translation>Glättung %1 über alle</translation>
+        <source>smoothing %1</source>
+        <translation>Glättung %1</translation>
     </message>
     <message>
         <source>not smoothed</source>
@@ -6910,13 +6910,13 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>Steps: those between the ends of the x axis, of all steps of the run. Every one of them is drawn:
 each column of pixels reaches from its least to its greatest value.
-Smoothing: computed from every step, whatever part is shown.
+Smoothing: computed from every step, whatever part is shown, over a fifth of the run at most.
 Off scale: values of outliers beyond the upper or lower edge, where arrows stand;
 without View › Leave Outliers off Scale they have a place, too.
 NaN: losses that are not numbers; a cross marks their place.</source>
         <translation>Schritte: die zwischen den Enden der x-Achse, von allen des Laufs. Jeder von ihnen ist gezeichnet:
 jede Pixelspalte reicht von ihrem kleinsten bis zu ihrem größten Wert.
-Glättung: aus jedem Schritt berechnet, welcher Teil auch gezeigt wird.
+Glättung: aus jedem Schritt berechnet, welcher Teil auch gezeigt wird, über höchstens ein Fünftel des Laufs.
 Außerhalb: Ausreißer jenseits des oberen oder unteren Rands, wo Pfeile stehen;
 ohne Ansicht › Ausreißer außen lassen haben auch sie einen Platz.
 NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
@@ -7456,10 +7456,10 @@ Er wartet %5 pro Schritt an der Barriere und beginnt %6 nach dem ersten.</transl
         <translation>&amp;X-Achse</translation>
     </message>
     <message>
-        <source>The lines are averages over the steps around each, which count less the farther they are:
-by this factor a step. The values as they are stay visible behind them.</source>
-        <translation>Die Linien sind Mittel über die Schritte ringsum, die umso weniger zählen, je weiter sie weg sind:
-um diesen Faktor je Schritt. Die Werte selbst bleiben dahinter sichtbar.</translation>
+        <source>The lines are the trend over the steps around each, which count less the farther they are: by this
+factor a step, less while a run is short. The values as they are stay visible behind them.</source>
+        <translation>Die Linien sind der Trend über die Schritte ringsum, die umso weniger zählen, je weiter sie weg sind: um
+diesen Faktor je Schritt, um weniger, solange ein Lauf kurz ist. Die Werte selbst bleiben dahinter sichtbar.</translation>
     </message>
     <message>
         <source>Step</source>
@@ -9480,13 +9480,13 @@ elementweise Arbeit zählt nicht</translation>
     <message>
         <source>Loss of a tower: mean cross-entropy of its batch + weight decay.
 Mean: of all towers at a step. Last tower: what the classic scripts print.
-Grey: from the least to the greatest of all towers, smoothed as the lines are.
-Lines: averages over the steps around each, the raw values faint behind them.
+Grey: from the least to the greatest of all towers, smoothed around the mean.
+Lines: the trend over the steps around each, the raw values faint behind them.
 Above: the newest step as it is.</source>
         <translation>Loss eines Towers: mittlere Kreuzentropie seines Batches + Weight Decay.
 Mittel: aller Tower in einem Schritt. Letzter Tower: was die klassischen Skripte ausgeben.
-Grau: vom kleinsten bis zum größten aller Tower, geglättet wie die Linien.
-Linien: Mittel über die Schritte ringsum, die rohen Werte blass dahinter.
+Grau: vom kleinsten bis zum größten aller Tower, um das Mittel herum geglättet.
+Linien: der Trend über die Schritte ringsum, die rohen Werte blass dahinter.
 Oben: der neueste Schritt, wie er ist.</translation>
     </message>
     <message>
@@ -10233,6 +10233,10 @@ Größter Loss: die, deren Label es für am wenigsten wahrscheinlich hält.</tra
     <message>
         <source>min–max</source>
         <translation>Min–Max</translation>
+    </message>
+    <message>
+        <source>min–max, smoothed</source>
+        <translation>Min–Max, geglättet</translation>
     </message>
     <message>
         <source>value</source>

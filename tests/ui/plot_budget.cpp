@@ -93,7 +93,7 @@ void appendWithSpikes(SyntheticRun& run, qint64 steps)
 double appendNanoseconds()
 {
     constexpr int kValues = 4'000'000;
-    Series series(false);
+    Series series(Smoothing::None);
     QElapsedTimer timer;
     timer.start();
     for (int i = 0; i < kValues; ++i) {
@@ -199,7 +199,7 @@ int main(int argc, char** argv)
         {"series", "curves, the mean included", "n", "8"},
         {"overlays", "other runs behind it", "n", "0"},
         {"frames", "frames measured", "n", "240"},
-        {"smoothing", "weight of the moving average", "w", "0.9"},
+        {"smoothing", "weight of the smoothing", "w", "0.9"},
         {"json", "one JSON object instead of lines"},
     });
     parser.process(application);

@@ -241,10 +241,19 @@ private slots:
         SessionWitness witness;
         LiveRun run(witness.controller);
         run.setSmoothing(0.5);
-        witness.train(smallConfig(3));
+        witness.train(smallConfig(15)); // fewer would allow less
+        QCOMPARE(run.series()->steps().smoothing(), 0.5);
         const Series& mean = run.series()->steps().series(RunSeries::kMeanLoss);
-        const double expected = (0.5 * mean.at(0) + mean.at(1) + 0.5 * mean.at(2)) / 2.0;
-        QVERIFY(std::abs(mean.smoothedAt(1) - expected) < 1e-6);
+        QCOMPARE(mean.smoothing(), 0.5);
+        double sum = 0.0;
+        double weights = 0.0;
+        for (std::int64_t row = 0; row < 15; ++row) { // the middle knows as much of both sides
+            const double weight = std::pow(0.5, static_cast<double>(std::abs(row - 7)));
+            sum += weight * mean.at(row);
+            weights += weight;
+        }
+        QVERIFY(std::abs(mean.smoothedAt(7) - sum / weights) < 0.01);
+        QVERIFY(mean.smoothedAt(7) != mean.at(7));
     }
 
     void StepOnce_whilePaused_showsOneStepMore()

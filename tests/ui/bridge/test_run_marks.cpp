@@ -3,6 +3,7 @@
 #include "storage/steps.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
+#include "ui/session_witness.h"
 
 #include <cmath>
 #include <functional>
@@ -127,6 +128,65 @@ private slots:
         QCOMPARE(
             losses.series(OverlaySeries::kMeanLoss).at(losses.size() - 1),
             static_cast<float>(exampleStep(299, 2).lossMean));
+    }
+
+    // What branched off steps that were left behind themselves goes on from those, not from the
+    // run.
+    void History_ofABranchOfWhatWasLeft_knowsItsOrigin()
+    {
+        const TemporaryFolder folder;
+        {
+            RunStore store(RunFolder::storeFileOf(folder.path()));
+            for (const auto& [first, end] :
+                 {std::pair(0, 300), std::pair(200, 260), std::pair(100, 120)}) {
+                store.startBranch(
+                    first == 0 ? exampleBranch(2) : exampleBranch(2, std::int64_t{first}));
+                appendSteps(store, first, end);
+            }
+            store.close();
+        }
+        const std::vector<AbandonedSteps> left = readRunHistory(folder.path()).abandoned;
+        const auto of = [&](std::int64_t first) {
+            return std::ranges::find(left, first, &AbandonedSteps::firstStep);
+        };
+        QCOMPARE(left.size(), 2U);
+        QVERIFY(of(100) != left.end() && of(200) != left.end());
+        QVERIFY(of(100)->origin == nullptr);
+        QVERIFY(of(200)->origin == of(100)->series);
+    }
+
+    void Branch_andWhatItLeft_beginAtTheSameHeight()
+    {
+        SessionWitness witness;
+        LiveRun run(witness.controller);
+        RunMarks marks(run);
+        run.setSmoothing(0.9);
+        marks.setSmoothing(0.9);
+        RunConfig config = lockstep::ui::smallConfig(60);
+        config.checkpointEverySteps = 20;
+        witness.train(config);
+        const auto saved = std::ranges::find(
+            witness.checkpoints, 20, &std::pair<qint64, std::filesystem::path>::first);
+        QVERIFY(saved != witness.checkpoints.end());
+        config.learningRate.initial = 0.0001; // from here on it does not fall as it did
+        witness.controller.start({config, witness.run(), true, saved->second});
+        WAIT_FOR(Finished);
+        QTRY_COMPARE(marks.abandoned().size(), std::size_t{1});
+        const AbandonedSteps& left = marks.abandoned().front();
+        QCOMPARE(left.firstStep, 20);
+        const Series& line = left.series->losses().series(OverlaySeries::kMeanLoss);
+        const Series& mean = run.series()->steps().series(RunSeries::kMeanLoss);
+        QCOMPARE(run.series()->steps().size(), 60);
+        QTRY_COMPARE(line.smoothedAt(0), mean.smoothedAt(20));
+        QVERIFY(line.smoothedAt(0) != line.at(0));
+        // Each then goes its way: the one that was left ends among its own last values.
+        float least = line.at(39);
+        float greatest = line.at(39);
+        for (std::int64_t row = 30; row < 40; ++row) {
+            least = std::min(least, line.at(row));
+            greatest = std::max(greatest, line.at(row));
+        }
+        QVERIFY(line.smoothedAt(39) >= least - 1e-4F && line.smoothedAt(39) <= greatest + 1e-4F);
     }
 };
 LOCKSTEP_TEST(TestRunMarks)

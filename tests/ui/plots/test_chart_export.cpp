@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/series/series_store.h"
 #include "gather/rank_scene.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "ui/several_runs.h"
 
 #include <QSvgRenderer>
+#include <QXmlStreamReader>
 #include <QtWidgets>
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <optional>
 
@@ -31,6 +35,52 @@ test::Outcome runLockstep(const QStringList& arguments)
     return {
         isDone && process.exitStatus() == QProcess::NormalExit, process.exitCode(),
         process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+/// The points of the line of this width in a drawing, in its own pixels; the width stands out.
+QList<QPointF> lineIn(const QString& file, const QString& width)
+{
+    QFile drawing(file);
+    if (!drawing.open(QIODevice::ReadOnly)) {
+        return {};
+    }
+    QXmlStreamReader xml(&drawing);
+    QList<QPointF> points;
+    bool isIts = false;
+    while (!xml.atEnd()) {
+        if (xml.readNext() != QXmlStreamReader::StartElement) {
+            continue;
+        }
+        if (xml.name() == QLatin1String("g")) {
+            isIts = xml.attributes().value("stroke-width") == width;
+        } else if (isIts && xml.name() == QLatin1String("polyline")) {
+            const QString text = xml.attributes().value("points").toString();
+            for (const QString& point : text.split(' ', Qt::SkipEmptyParts)) {
+                const QPointF at(
+                    point.section(',', 0, 0).toDouble(), point.section(',', 1, 1).toDouble());
+                if (points.isEmpty() || points.back() != at) { // each stroke begins where one ended
+                    points.append(at);
+                }
+            }
+        }
+    }
+    return points;
+}
+
+/// A column of a table.
+std::vector<double> columnIn(const QString& file, const QString& name)
+{
+    QFile table(file);
+    if (!table.open(QIODevice::ReadOnly)) {
+        return {};
+    }
+    const QStringList lines = QString::fromUtf8(table.readAll()).split('\n', Qt::SkipEmptyParts);
+    const qsizetype column = lines.value(0).split(',').indexOf(name);
+    std::vector<double> values;
+    for (const QString& line : lines.mid(1)) {
+        values.push_back(line.split(',').value(column).toDouble());
+    }
+    return values;
 }
 
 qsizetype colorsOf(const QImage& picture)
@@ -85,14 +135,7 @@ private slots:
     void Export_ofRanksThatNobodyGathered_gathersThem()
     {
         const fs::path run = *m_folder / "recorded";
-        for (int rank = 0; rank < 2; ++rank) {
-            std::ofstream written(test::rankFileOf(run, rank), std::ios::binary);
-            written << test::startFrame(rank, 2);
-            for (std::int64_t step = 0; step < 5; ++step) {
-                written << test::stepFrame(test::stepOf(step, 50 * step, {}, 40));
-            }
-            written << test::endFrame();
-        }
+        record(run, 5);
         const test::Outcome outcome =
             runLockstep({"--export", test::toText(run) + '/', "--png", file("ranks.png")});
         QVERIFY2(outcome.exitCode == 0, outcome.text());
@@ -124,6 +167,54 @@ private slots:
             }
         }
         QVERIFY2(different < 1440 * 900 / 50, qPrintable(QString::number(different)));
+    }
+
+    // Picture and table tell the same: the bold line is the table's mean loss, smoothed, at every
+    // step, from its first one to its last.
+    void Export_svgAndCsv_agreeWithinAPixel()
+    {
+        const fs::path run = *m_folder / "falling";
+        record(run, 120);
+        const test::Outcome drawn =
+            runLockstep({"--export", test::toText(run), "--svg", file("both.svg")});
+        QVERIFY2(drawn.exitCode == 0, drawn.text());
+        const test::Outcome told =
+            test::runProgram({"export", test::toText(run), "--csv", file("both.csv")});
+        QVERIFY2(told.exitCode == 0, told.text());
+        const std::vector<double> losses = columnIn(file("both.csv"), "loss_mean");
+        QCOMPARE(losses.size(), std::size_t{120});
+        Series mean(Smoothing::Line);
+        mean.setSmoothing(0.9);
+        for (const double loss : losses) {
+            mean.append(static_cast<float>(loss));
+        }
+        const QList<QPointF> line = lineIn(file("both.svg"), "3.4");
+        QCOMPARE(line.size(), 120);
+        // Both axes are linear: what they are follows from two steps that differ most.
+        std::int64_t low = 0;
+        std::int64_t high = 0;
+        for (std::int64_t row = 0; row < 120; ++row) {
+            low = mean.smoothedAt(row) < mean.smoothedAt(low) ? row : low;
+            high = mean.smoothedAt(row) > mean.smoothedAt(high) ? row : high;
+        }
+        const double perLoss =
+            (line[low].y() - line[high].y()) / (mean.smoothedAt(low) - mean.smoothedAt(high));
+        const double perStep = (line[119].x() - line[0].x()) / 119.0;
+        QVERIFY(perLoss < 0.0 && line[low].y() - line[high].y() > 50.0);
+        for (std::int64_t row = 0; row < 120; ++row) {
+            const double y =
+                line[high].y() + perLoss * (mean.smoothedAt(row) - mean.smoothedAt(high));
+            QVERIFY2(std::abs(line[row].y() - y) < 1.0, qPrintable(QString::number(row)));
+            const double x = line[0].x() + perStep * static_cast<double>(row);
+            QVERIFY2(std::abs(line[row].x() - x) < 1.0, qPrintable(QString::number(row)));
+        }
+        // At both ends it lies among the table's figures there.
+        for (const std::size_t first : {std::size_t{0}, std::size_t{110}}) {
+            const auto begin = losses.begin() + static_cast<std::ptrdiff_t>(first);
+            const auto [least, greatest] = std::minmax_element(begin, begin + 10);
+            const double end = mean.smoothedAt(first == 0 ? 0 : 119);
+            QVERIFY(end >= *least - 1e-6 && end <= *greatest + 1e-6);
+        }
     }
 
     void Export_failing_saysWhyInALine_data()
@@ -191,6 +282,22 @@ private slots:
     }
 
 private:
+    /// Two ranks whose losses fall, each in its own way; nobody has gathered what they told.
+    static void record(const fs::path& run, std::int64_t steps)
+    {
+        for (int rank = 0; rank < 2; ++rank) {
+            std::ofstream written(test::rankFileOf(run, rank), std::ios::binary);
+            written << test::startFrame(rank, 2);
+            for (std::int64_t step = 0; step < steps; ++step) {
+                const auto x = static_cast<double>(step);
+                auto told = test::stepOf(step, 50 * step, {}, 40);
+                told.loss = 0.6 + 1.8 * std::exp(-x / 40.0) + 0.05 * std::sin((2.0 + rank) * x);
+                written << test::stepFrame(told);
+            }
+            written << test::endFrame();
+        }
+    }
+
     [[nodiscard]] QString file(const char* name) const { return test::toText(*m_folder / name); }
 
     std::optional<test::TemporaryFolder> m_folder;

@@ -59,7 +59,7 @@ std::pair<double, double> definedRange(std::vector<float> values, bool isLogarit
 
 Series seriesOf(const std::vector<float>& values)
 {
-    Series series(true);
+    Series series(Smoothing::Line);
     for (const float value : values) {
         series.append(value);
     }
@@ -122,7 +122,7 @@ private slots:
     {
         std::mt19937 random(8);
         std::normal_distribution<float> normal;
-        Series series(false);
+        Series series(Smoothing::None);
         for (int i = 0; i < 200'000; ++i) {
             series.append(normal(random));
         }
@@ -151,8 +151,8 @@ private slots:
 
     void Range_ofStepsLeftBehind_isThatOfTheRun()
     {
-        SeriesStore run(1);
-        SeriesStore left(1);
+        SeriesStore run({Smoothing::Line});
+        SeriesStore left({Smoothing::Line});
         for (int step = 0; step < 100; ++step) {
             run.append({step, 0.0, 0.0, 0.0}, std::array{2.0 + 0.01 * (step % 7)});
             left.append({step, 0.0, 0.0, 0.0}, std::array{step < 90 ? 2.0 : 1e16});
@@ -186,7 +186,7 @@ private slots:
     {
         constexpr std::int64_t kSteps = 20'000;
         const std::vector<float> values = noisyValues(kSteps, 6);
-        SeriesStore store(1);
+        SeriesStore store({Smoothing::Line});
         for (std::int64_t step = 0; step < kSteps; ++step) {
             store.append(
                 {step, 0.0, 0.0}, std::vector<double>{values[static_cast<std::size_t>(step)]});
@@ -209,24 +209,30 @@ private slots:
         }
     }
 
-    void Line_atAnyZoom_goesThroughTheSameAverages()
+    void Line_atAnyZoom_isTheSame()
     {
         constexpr double kWeight = 0.98;
         SyntheticRun run(2, 128, 50'000);
         run.series().setSmoothing(kWeight);
         const SeriesStore& steps = run.series().steps();
         const Series& loss = steps.series(RunSeries::kMeanLoss);
-        // From the definition: beyond 1,500 steps a value weighs less than 1e-13.
-        const auto averageAt = [&](std::int64_t row) {
-            double sum = 0.0;
-            double weights = 0.0;
+        // From the definition, a weighted straight line: beyond 1,500 steps a value weighs less
+        // than 1e-13.
+        const auto lineAt = [&](std::int64_t row) {
+            double s[3] = {};
+            double t[2] = {};
             for (std::int64_t other = std::max<std::int64_t>(0, row - 1500);
                  other < std::min(steps.size(), row + 1501); ++other) {
-                const double weight = std::pow(kWeight, static_cast<double>(std::abs(row - other)));
-                sum += weight * static_cast<double>(loss.at(other));
-                weights += weight;
+                const auto distance = static_cast<double>(other - row);
+                const double weight = std::pow(kWeight, std::abs(distance));
+                const auto value = static_cast<double>(loss.at(other));
+                s[0] += weight;
+                s[1] += weight * distance;
+                s[2] += weight * distance * distance;
+                t[0] += weight * value;
+                t[1] += weight * distance * value;
             }
-            return sum / weights;
+            return (s[2] * t[0] - s[1] * t[1]) / (s[0] * s[2] - s[1] * s[1]);
         };
         const Curve curve{&steps, RunSeries::kMeanLoss, {}, CurveKind::Mean};
         for (const auto& [first, last] :
@@ -239,7 +245,7 @@ private slots:
             QVERIFY(points.size() > 20);
             for (const QPointF& point : points) {
                 const std::int64_t row = std::llround(scale.positionAtPixel(point.x()));
-                QVERIFY(std::abs(scale.valueAtPixel(point.y()) - averageAt(row)) < 1e-4);
+                QVERIFY(std::abs(scale.valueAtPixel(point.y()) - lineAt(row)) < 1e-4);
             }
         }
     }
@@ -252,8 +258,8 @@ private slots:
         run.series().setSmoothing(0.98);
         Shown<LossPlot> shown(run.series());
         shown.range.zoomTo(4'900, 5'100);
-        QVERIFY(shown.plot.summary().endsWith(
-            "201 of 10,000 steps · smoothing 0.98 on all of them · 1 NaN at 5,000"));
+        QVERIFY(
+            shown.plot.summary().endsWith("201 of 10,000 steps · smoothing 0.98 · 1 NaN at 5,000"));
         shown.range.zoomTo(6'000, 7'000);
         QVERIFY(!shown.plot.summary().contains("NaN"));
     }
@@ -270,8 +276,8 @@ private slots:
         const QFontMetricsF metrics{QFont()};
         const QString whole = statusText(status);
         QCOMPARE(
-            whole, "1,000,000 of 1,000,000 steps · smoothing 0.90 on all of them · 3 points off "
-                   "scale ↑ · 1 NaN at 12,345");
+            whole, "1,000,000 of 1,000,000 steps · smoothing 0.90 · 3 points off scale ↑ · 1 NaN "
+                   "at 12,345");
         QCOMPARE(fittingStatus(status, metrics, metrics.horizontalAdvance(whole)), whole);
         const QString shorter =
             fittingStatus(status, metrics, metrics.horizontalAdvance(whole) - 1);

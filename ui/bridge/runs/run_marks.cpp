@@ -7,6 +7,7 @@
 #include <chrono>
 #include <limits>
 #include <map>
+#include <span>
 #include <utility>
 
 namespace lockstep::ui {
@@ -73,6 +74,34 @@ void addBranches(
     }
 }
 
+/// Of each the steps where its branch began, if they were left behind.
+void findOrigins(
+    std::vector<AbandonedSteps>& steps, std::span<const AbandonedStretch> stretches,
+    const std::vector<RunBranchInfo>& branches)
+{
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const std::int64_t first = stretches[i].firstStep;
+        const RunBranchInfo& branch = branches[static_cast<std::size_t>(stretches[i].branch - 1)];
+        const auto origin = std::ranges::find_if(stretches, [&](const AbandonedStretch& other) {
+            return other.branch == branch.parent && other.firstStep < first
+                   && first <= other.endStep;
+        });
+        if (branch.fromStep == first && origin != stretches.end()) {
+            steps[i].origin = steps[static_cast<std::size_t>(origin - stretches.begin())].series;
+        }
+    }
+}
+
+/// The height of a smoothed mean loss at that step; not a number where it has none.
+double heightAt(const SeriesStore& store, int mean, std::int64_t step)
+{
+    const Timeline& timeline = store.timeline();
+    const auto place = static_cast<double>(step);
+    const std::int64_t row =
+        std::min(timeline.firstRowFrom(XAxis::Step, place), timeline.size() - 1);
+    return row < 0 ? std::nan("") : store.series(mean).smoothedAt(row);
+}
+
 /// None where it can't be read: whoever shows the run says what is wrong with its store.
 std::shared_ptr<const RunHistory> historyOf(const std::filesystem::path& run)
 {
@@ -103,6 +132,7 @@ RunHistory readRunHistory(const std::filesystem::path& run)
             {abandoned[i].firstStep, abandoned[i].endStep,
              overlaySeriesOf(abandoned[i].lossPreview)});
     }
+    findOrigins(history.abandoned, std::span(abandoned).subspan(first), branches);
     return history;
 }
 
@@ -132,6 +162,24 @@ void RunMarks::setSmoothing(double weight)
     m_smoothing = weight;
     for (const AbandonedSteps& steps : m_history.abandoned) {
         steps.series->setSmoothing(weight);
+    }
+    joinAbandoned();
+}
+
+/// The part that was left and the one that was made instead begin at the same height, else the
+/// better of them would seem to begin with a jump.
+void RunMarks::joinAbandoned()
+{
+    for (const AbandonedSteps& steps : m_history.abandoned) {
+        const double height =
+            steps.origin
+                ? heightAt(steps.origin->losses(), OverlaySeries::kMeanLoss, steps.firstStep)
+            : m_run.series() != nullptr
+                ? heightAt(m_run.series()->steps(), RunSeries::kMeanLoss, steps.firstStep)
+                : std::nan("");
+        if (std::isfinite(height)) {
+            steps.series->beginAt(height);
+        }
     }
 }
 
@@ -163,6 +211,7 @@ void RunMarks::onSteps(const std::vector<StepRecord>& records)
                  .after = jump->after});
         }
     }
+    joinAbandoned();
     if (m_live.size() != known) {
         emit changed();
     }

@@ -82,6 +82,8 @@ struct AbandonedSteps
     std::int64_t firstStep = 0;
     std::int64_t endStep = 0;
     std::shared_ptr<OverlaySeries> series;
+    /// The steps where these went on, if the run has left those behind, too; nothing: the run.
+    std::shared_ptr<OverlaySeries> origin = nullptr;
 };
 
 /// What its store tells of what happened to a run.
@@ -107,11 +109,12 @@ public:
 
     /// By ascending updates.
     [[nodiscard]] std::vector<RunMark> marks() const;
+    /// Where the run has left them their smoothed line begins on that of the run.
     [[nodiscard]] const std::vector<AbandonedSteps>& abandoned() const noexcept
     {
         return m_history.abandoned;
     }
-    /// Weight of the moving average for a step, in [0, 1).
+    /// Weight of the smoothing for a step, in [0, 1).
     void setSmoothing(double weight);
 
 signals:
@@ -125,6 +128,7 @@ private:
     void takeEvaluations();
     void read();
     void take(const std::filesystem::path& run, RunHistory history);
+    void joinAbandoned();
 
     const LiveRun& m_run;
     RunHistory m_history;

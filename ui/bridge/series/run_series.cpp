@@ -10,31 +10,50 @@
 namespace lockstep::ui {
 namespace {
 
-/// The least and the greatest of the towers that there are; not a number where their mean is none.
-std::pair<double, double> extentOf(std::span<const double> losses, double mean)
+using enum Smoothing;
+
+/// How far the least of the towers' losses lies below their mean, and the greatest above it; not a
+/// number where the mean is none.
+std::pair<double, double> distancesFrom(double mean, std::span<const double> losses)
 {
     if (!std::isfinite(mean)) {
         return {std::nan(""), std::nan("")};
     }
-    std::pair extent(mean, mean);
+    std::pair distances(0.0, 0.0);
     for (const double loss : losses) {
-        extent = {std::fmin(extent.first, loss), std::fmax(extent.second, loss)};
+        distances = {
+            std::fmax(distances.first, mean - loss), std::fmax(distances.second, loss - mean)};
     }
-    return extent;
+    return distances;
+}
+
+std::vector<Smoothing> stepSmoothing(int towers, std::size_t objectives)
+{
+    // Those that are rolled over steps already are not smoothed.
+    std::vector<Smoothing> kinds{Line, Line, Line, None, Line,     None,
+                                 None, None, None, None, Distance, Distance};
+    kinds.resize(kinds.size() + static_cast<std::size_t>(towers), Line);
+    for (std::size_t objective = 0; objective < objectives; ++objective) {
+        kinds.resize(kinds.size() + static_cast<std::size_t>(towers) + 1, Line);
+        kinds.resize(kinds.size() + 2, Distance);
+    }
+    return kinds;
+}
+
+/// Those of the last tower are averages already.
+std::vector<Smoothing> figureSmoothing(std::size_t objectives)
+{
+    std::vector<Smoothing> kinds(OverlaySeries::kObjectives, None);
+    kinds.resize(kinds.size() + objectives, Line);
+    return kinds;
 }
 
 } // namespace
 
 RunSeries::RunSeries(int towers, int batchPerTower, std::vector<std::string> objectives)
     : m_towers(towers), m_batchPerTower(batchPerTower), m_objectives(std::move(objectives)),
-      m_steps(
-          static_cast<std::size_t>(objectiveMean(static_cast<int>(m_objectives.size()))),
-          // Those that are rolled over steps already.
-          {kVarianceRatio, kBias, kBiasBandLow, kBiasBandHigh, kVarianceRatioLow,
-           kVarianceRatioHigh}),
-      m_evaluations(
-          6, {kTestAccuracy, kMovingAverageAccuracy, kTestLoss, kMovingAverageLoss,
-              kAveragePrecision, kMovingAverageAveragePrecision})
+      m_steps(stepSmoothing(towers, m_objectives.size())),
+      m_evaluations(std::vector<Smoothing>(6, None))
 {
 }
 
@@ -54,7 +73,7 @@ void RunSeries::append(const StepPoint& point)
     const RatioInterval interval =
         hasRatio ? ratioInterval(expectedVarianceRatio(), m_lastTower.variances())
                  : RatioInterval{std::nan(""), std::nan("")};
-    const auto [least, greatest] = extentOf(point.towerLosses, point.meanLoss);
+    const auto [below, above] = distancesFrom(point.meanLoss, point.towerLosses);
     // In the order of their numbers.
     m_row = {
         point.meanLoss,
@@ -67,12 +86,12 @@ void RunSeries::append(const StepPoint& point)
         twoErrors,
         interval.low,
         interval.high,
-        least,
-        greatest};
+        below,
+        above};
     m_row.insert(m_row.end(), point.towerLosses.begin(), point.towerLosses.end());
     for (std::size_t objective = 0; objective < m_objectives.size(); ++objective) {
         const auto losses = point.objectiveLosses.subspan(objective * (towers + 1), towers + 1);
-        const auto [low, high] = extentOf(losses.subspan(1), losses.front());
+        const auto [low, high] = distancesFrom(losses.front(), losses.subspan(1));
         m_row.insert(m_row.end(), losses.begin(), losses.end());
         m_row.insert(m_row.end(), {low, high});
     }
@@ -90,10 +109,8 @@ void RunSeries::append(const EvaluationPoint& point)
 }
 
 OverlaySeries::OverlaySeries(std::vector<std::string> objectives)
-    : m_objectives(std::move(objectives)), m_losses(4, {kLowestLoss, kHighestLoss}),
-      m_tests(3, {kAccuracy, kTestLoss, kAveragePrecision}),
-      // Those of the last tower are averages already.
-      m_figures(kObjectives + m_objectives.size(), {kBias, kVarianceRatio})
+    : m_objectives(std::move(objectives)), m_losses({Line, None, None, Line}),
+      m_tests({None, None, None}), m_figures(figureSmoothing(m_objectives.size()))
 {
 }
 

@@ -60,13 +60,13 @@ public:
     /// Numbers of the series in steps().
     [[nodiscard]] int towerLoss(int tower) const noexcept { return kTowerLosses + tower; }
     [[nodiscard]] int lastTowerLoss() const noexcept { return towerLoss(m_towers - 1); }
-    /// Of an objective alone, of which the towers' stand right behind their mean, then the least
-    /// and the greatest of them.
+    /// Of an objective alone, of which the towers' stand right behind their mean, then how far the
+    /// least of them lies below it, and the greatest above it.
     [[nodiscard]] int objectiveMean(int objective) const noexcept
     {
         return kTowerLosses + m_towers + objective * (m_towers + 3);
     }
-    [[nodiscard]] int objectiveLeast(int objective) const noexcept
+    [[nodiscard]] int objectiveBelowMean(int objective) const noexcept
     {
         return objectiveMean(objective) + m_towers + 1;
     }
@@ -81,9 +81,10 @@ public:
     /// Between which the variance ratio of independent towers lies.
     static constexpr int kVarianceRatioLow = 8;
     static constexpr int kVarianceRatioHigh = 9;
-    /// Of the losses of a step's towers, between which their mean lies.
-    static constexpr int kLeastLoss = 10;
-    static constexpr int kGreatestLoss = 11;
+    /// Of a step's losses, how far the least lies below their mean, and the greatest above it: so
+    /// they are smoothed (Smoothing::Distance).
+    static constexpr int kBelowMean = 10;
+    static constexpr int kAboveMean = 11;
 
     [[nodiscard]] const SeriesStore& evaluations() const noexcept { return m_evaluations; }
     /// Numbers of the series in evaluations().
@@ -114,7 +115,7 @@ public:
         return lockstep::ui::expectedVarianceRatio(m_towers, m_batchPerTower, m_trainingExamples);
     }
 
-    /// Weight of the average that smooths the curves of steps, in [0, 1).
+    /// Weight that smooths the curves of steps, in [0, 1).
     void setSmoothing(double weight) { m_steps.setSmoothing(weight); }
 
 private:
@@ -196,9 +197,11 @@ public:
     [[nodiscard]] bool hasTowers() const noexcept { return m_hasTowers; }
     void setHasTowers(bool hasTowers) noexcept { m_hasTowers = hasTowers; }
 
-    /// Weight of the moving average for a step, in [0, 1): a node of n steps, which is an average
+    /// Weight of the smoothing for a step, in [0, 1): a node of n steps, which is an average
     /// already, takes its n-th power.
     void setSmoothing(double weight);
+    /// Series::beginAt() of the mean loss.
+    void beginAt(double loss) { m_losses.beginAt(kMeanLoss, loss); }
 
 private:
     std::vector<std::string> m_objectives;

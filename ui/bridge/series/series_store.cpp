@@ -35,9 +35,13 @@ void Extent::add(const Extent& other) noexcept
 void Series::append(float value)
 {
     m_values.append(value);
-    if (m_isSmoothed) {
-        m_smoothed.append(value);
-        smooth(size() - 1);
+    if (isSmoothed()) {
+        m_smoothed.append(value); // what is not finite stays what it is
+        if (std::isfinite(value) && ++m_finite >= m_wideningAt) {
+            smoothAll();
+        } else if (std::isfinite(value)) {
+            m_average.append(size() - 1, value, m_smoothed);
+        }
     }
     m_open.add(value);
     static_assert(1 << kFanOutBits == kFanOut);
@@ -46,25 +50,16 @@ void Series::append(float value)
     }
 }
 
-/// Those that are not finite stay what they are.
-void Series::smooth(std::int64_t row)
+void Series::smoothAll()
 {
-    if (!std::isfinite(m_values[row])) {
-        return;
+    const AllowedSmoothing allowed = allowedSmoothing(m_smoothing, m_finite);
+    m_wideningAt = allowed.until;
+    m_average = CurveSmoothing(m_average.kind(), allowed.weight, m_start);
+    for (std::int64_t row = 0; row < size(); ++row) {
+        if (std::isfinite(m_values[row])) {
+            m_average.append(row, m_values[row], m_smoothed);
+        }
     }
-    if (m_average.isFull()) {
-        settle();
-    }
-    m_average.append(row, m_values[row]);
-    m_isUnsettled = true;
-}
-
-void Series::settle() const
-{
-    m_average.settle([this](std::int64_t row, double average) {
-        m_smoothed.set(row, static_cast<float>(average));
-    });
-    m_isUnsettled = false;
 }
 
 void Series::closeNodes()
@@ -215,9 +210,17 @@ std::optional<std::int64_t> Series::firstNotFinite(std::int64_t first, std::int6
 
 void Series::setSmoothing(double weight)
 {
-    m_average = CurveSmoothing(weight);
-    for (std::int64_t row = 0; m_isSmoothed && row < size(); ++row) {
-        smooth(row);
+    m_smoothing = weight;
+    if (isSmoothed()) {
+        smoothAll();
+    }
+}
+
+void Series::beginAt(double height)
+{
+    if (m_start != height && isSmoothed()) {
+        m_start = height;
+        smoothAll();
     }
 }
 
@@ -228,13 +231,6 @@ std::size_t Series::bytes() const noexcept
         total += nodes.bytes();
     }
     return total;
-}
-
-SeriesStore::SeriesStore(std::size_t series, std::initializer_list<int> unsmoothed)
-{
-    for (std::size_t i = 0; i < series; ++i) {
-        m_series.emplace_back(std::ranges::find(unsmoothed, i) == unsmoothed.end());
-    }
 }
 
 void SeriesStore::append(const Moment& moment, std::span<const double> values)

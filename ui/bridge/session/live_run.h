@@ -72,7 +72,7 @@ public:
     /// Shows no run any more.
     void clear();
 
-    /// Weight of the moving average that smooths the curves, in [0, 1); kept for later runs.
+    /// Weight that smooths the curves, in [0, 1); kept for later runs.
     void setSmoothing(double weight);
     [[nodiscard]] double smoothing() const noexcept { return m_smoothing; }
 

@@ -70,9 +70,10 @@ void ChartControls::makeSmoothing()
     m_smoothing->setMaximumWidth(kMostSlider);
     m_smoothing->setAccessibleName(tr("Smoothing"));
     m_smoothing->setToolTip(
-        tr("The lines are averages over the steps around each, which count less the farther they "
-           "are:\n"
-           "by this factor a step. The values as they are stay visible behind them."));
+        tr("The lines are the trend over the steps around each, which count less the farther they "
+           "are: by this\n"
+           "factor a step, less while a run is short. The values as they are stay visible behind "
+           "them."));
     new WheelGuard(m_smoothing);
     m_smoothingText = new QLabel;
     m_smoothingText->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0.000")));

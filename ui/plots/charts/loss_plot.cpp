@@ -39,9 +39,10 @@ int LossPlot::lastTowerOf(const RunSeries& run) const
     return m_objective ? meanOf(run) + run.towers() : run.lastTowerLoss();
 }
 
-int LossPlot::leastOf(const RunSeries& run) const
+int LossPlot::belowMeanOf(const RunSeries& run) const
 {
-    return m_objective ? run.objectiveLeast(static_cast<int>(*m_objective)) : RunSeries::kLeastLoss;
+    return m_objective ? run.objectiveBelowMean(static_cast<int>(*m_objective))
+                       : RunSeries::kBelowMean;
 }
 
 std::vector<Curve> LossPlot::curvesOf(const RunSeries& run) const
@@ -62,7 +63,7 @@ std::vector<Curve> LossPlot::curvesOf(const RunSeries& run) const
              isLast ? CurveKind::LastTower : CurveKind::Tower, Ink::Tower, tower, false});
     }
     curves.push_back({&steps, meanOf(run), PlotView::tr("mean"), CurveKind::Mean, Ink::Text});
-    curves.back().band = std::pair(leastOf(run), leastOf(run) + 1);
+    curves.back().band = std::pair(belowMeanOf(run), belowMeanOf(run) + 1);
     curves.back().isMarkingFaults = !run.isRecorded();
     return curves;
 }
@@ -115,8 +116,8 @@ QString LossPlot::explanation() const
     }
     return tr("Loss of a tower: mean cross-entropy of its batch + weight decay.\n"
               "Mean: of all towers at a step. Last tower: what the classic scripts print.\n"
-              "Grey: from the least to the greatest of all towers, smoothed as the lines are.\n"
-              "Lines: averages over the steps around each, the raw values faint behind them.\n"
+              "Grey: from the least to the greatest of all towers, smoothed around the mean.\n"
+              "Lines: the trend over the steps around each, the raw values faint behind them.\n"
               "Above: the newest step as it is.");
 }
 

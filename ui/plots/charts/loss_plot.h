@@ -28,7 +28,7 @@ private:
     [[nodiscard]] int meanOf(const RunSeries& run) const;
     [[nodiscard]] int lastTowerOf(const RunSeries& run) const;
     /// Of the towers' losses: the number of the greatest is the next one.
-    [[nodiscard]] int leastOf(const RunSeries& run) const;
+    [[nodiscard]] int belowMeanOf(const RunSeries& run) const;
     [[nodiscard]] std::vector<Curve> curvesOf(const RunSeries& run) const;
 
     std::optional<std::size_t> m_objective;

@@ -92,14 +92,17 @@ RowRange visibleRows(const Timeline& timeline, const PlotScale& scale, int most)
     return rows;
 }
 
-QList<QPointF> curvePoints(const Curve& curve, const PlotScale& scale, const RowRange& rows)
+QList<QPointF> curvePoints(
+    const Curve& curve, const PlotScale& scale, const RowRange& rows, int distance, double times)
 {
     const Series& series = curve.series();
+    const Series* const away = times == 0.0 ? nullptr : &curve.store->series(distance);
     QList<QPointF> points;
     points.reserve((rows.end - rows.first) / rows.stride + 2);
     const auto add = [&](std::int64_t row) {
-        const double value = series.smoothedAt(row);
-        const bool isShown = std::isfinite(value) && (!scale.isLogarithmic || value > 0.0);
+        const double line = series.smoothedAt(row);
+        const double value = line + (away == nullptr ? 0.0 : times * away->smoothedAt(row));
+        const bool isShown = std::isfinite(value) && (!scale.isLogarithmic || line > 0.0);
         const double x = scale.pixelX(curve.store->timeline().positionAt(scale.axis, row));
         points << (isShown ? QPointF(x, scale.pixelY(value)) : kBreak);
     };

@@ -58,8 +58,9 @@ struct Curve
     int tower = 0; ///< for Ink::Tower; for Ink::Overlay the number of its colour
     /// Whether values that are not numbers are faults to be marked, or only absent.
     bool isMarkingFaults = true;
-    /// The series below and above a band behind the line: of CurveKind::Overlay and CurveKind::Mean
-    /// between which its values lie, of others what the name says.
+    /// The series below and above a band behind the line: of CurveKind::Overlay between which its
+    /// values lie, of CurveKind::Mean how far the band reaches from the line, of others what the
+    /// name says.
     std::optional<std::pair<int, int>> band = std::nullopt;
     QString bandName = {}; ///< for the legend
     /// For CurveKind::Overlay: of the run itself, which has left these steps behind.
@@ -121,9 +122,12 @@ struct RowRange
 /// Rows that the scale shows and one to each side, thinned to about `most`.
 RowRange visibleRows(const Timeline& timeline, const PlotScale& scale, int most);
 
-/// The curve's average at those rows, in pixels. Where it has no value, or none that the
-/// scale can show, there is a point that is not a number, at which a line breaks.
-QList<QPointF> curvePoints(const Curve& curve, const PlotScale& scale, const RowRange& rows);
+/// The curve's line at those rows, in pixels, or what lies above it by so many times a series of
+/// its store. Where it has no value, or none that the scale can show, there is a point that is not
+/// a number, at which a line breaks.
+QList<QPointF> curvePoints(
+    const Curve& curve, const PlotScale& scale, const RowRange& rows, int distance = 0,
+    double times = 0.0);
 
 /// The row of a curve that stands for its value at the cross-hair; -1 if it has none yet. Of the
 /// run that is shown it is the newest one as of the step, of another run the one at that place of

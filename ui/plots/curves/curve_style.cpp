@@ -104,9 +104,12 @@ QString towersKey()
     return QCoreApplication::translate("lockstep::ui::PlotView", "towers");
 }
 
-QString rangeKey()
+/// Of the band around a mean.
+QString rangeKey(const Curve& mean)
 {
-    return QCoreApplication::translate("lockstep::ui::PlotView", "min–max");
+    return mean.isUnsmoothed()
+               ? QCoreApplication::translate("lockstep::ui::PlotView", "min–max")
+               : QCoreApplication::translate("lockstep::ui::PlotView", "min–max, smoothed");
 }
 
 } // namespace
@@ -180,7 +183,10 @@ std::vector<LegendKey> legendKeys(const std::vector<Curve>& curves, const ThemeC
     }
     if (!towers.colors.empty()) {
         keys.push_back(towers);
-        keys.push_back({rangeKey(), KeyShape::Band, {mixed(theme.text, theme.card, kBandShare)}});
+        keys.push_back(
+            {rangeKey(curves.front()),
+             KeyShape::Band,
+             {mixed(theme.text, theme.card, kBandShare)}});
     }
     return keys;
 }
@@ -191,7 +197,7 @@ std::vector<Curve> shownCurves(std::vector<Curve> curves, const QStringList& hid
         return hiddenKeys.contains(curve.kind == CurveKind::Tower ? towersKey() : curve.name);
     });
     for (Curve& curve : curves) {
-        const QString key = curve.kind == CurveKind::Mean ? rangeKey() : curve.bandName;
+        const QString key = curve.kind == CurveKind::Mean ? rangeKey(curve) : curve.bandName;
         if (curve.band && hiddenKeys.contains(key)) {
             curve.band.reset();
         }

@@ -203,13 +203,8 @@ std::vector<ColumnLayer::Stroke> averageBand(
     double devicePixelRatio)
 {
     const RowRange rows = lineRows(mean, curves, scale);
-    const auto pointsOf = [&](int series) {
-        Curve edge = mean;
-        edge.seriesIndex = series;
-        return curvePoints(edge, scale, rows);
-    };
-    const QList<QPointF> low = pointsOf(mean.band->first);
-    const QList<QPointF> high = pointsOf(mean.band->second);
+    const QList<QPointF> low = curvePoints(mean, scale, rows, mean.band->first, -1.0);
+    const QList<QPointF> high = curvePoints(mean, scale, rows, mean.band->second, 1.0);
     const auto columns = static_cast<std::size_t>(scale.area.width() * devicePixelRatio);
     std::vector<ColumnLayer::Stroke> strokes(columns);
     qsizetype next = 1;

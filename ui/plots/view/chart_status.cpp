@@ -72,9 +72,9 @@ QString stepsText(const ChartStatus& status)
 
 QString smoothingText(const ChartStatus& status)
 {
-    return status.smoothing > 0.0 ? StatusText::tr("smoothing %1 on all of them")
-                                        .arg(numberText(status.smoothing, {1.0, 2, {}}))
-                                  : StatusText::tr("not smoothed");
+    return status.smoothing > 0.0
+               ? StatusText::tr("smoothing %1").arg(numberText(status.smoothing, {1.0, 2, {}}))
+               : StatusText::tr("not smoothed");
 }
 
 QString joined(const QStringList& parts)
@@ -99,7 +99,7 @@ ChartStatus chartStatus(
                 scale.isXLogarithmic
                     ? timeline.firstRowFrom(scale.axis, std::numeric_limits<double>::denorm_min())
                     : 0;
-            status.smoothing = curve.store->smoothing();
+            status.smoothing = curve.series().isSmoothed() ? curve.series().smoothing() : 0.0;
         }
         addCurve(status, curve, scale);
     }
@@ -160,7 +160,8 @@ QString statusExplanation()
         "Steps: those between the ends of the x axis, of all steps of the run. Every one of them "
         "is "
         "drawn:\neach column of pixels reaches from its least to its greatest value.\n"
-        "Smoothing: computed from every step, whatever part is shown.\n"
+        "Smoothing: computed from every step, whatever part is shown, over a fifth of the run at "
+        "most.\n"
         "Off scale: values of outliers beyond the upper or lower edge, where arrows stand;\n"
         "without View › Leave Outliers off Scale they have a place, too.\n"
         "NaN: losses that are not numbers; a cross marks their place.");

@@ -38,7 +38,7 @@ ChartStatus chartStatus(
 
 /// What has no place on the chart: empty where all has.
 QStringList exceptionsOf(const ChartStatus& status);
-/// In full: "12,000 of 1,000,000 steps · smoothing 0.98 on all of them · 3 points off scale ↑".
+/// In full: "12,000 of 1,000,000 steps · smoothing 0.98 · 3 points off scale ↑".
 QString statusText(const ChartStatus& status);
 /// As much of it as fits, what is usual given up first.
 QString fittingStatus(const ChartStatus& status, const QFontMetricsF& metrics, double width);
