@@ -2,6 +2,7 @@
 #include "chart_export.h"
 
 #include "bridge/base/file_names.h"
+#include "bridge/runs/run_marks.h"
 #include "bridge/session/live_run.h"
 #include "bridge/telemetry/run_gathering.h"
 #include "engine/base.h"
@@ -68,6 +69,7 @@ QString exportCharts(const ChartExport& wanted)
     LiveRun run(controller);
     run.setSmoothing(kSmoothing);
     load(controller, run, wanted.run);
+    run.setJoints(readRunHistory(wanted.run).joints());
 
     ChartStack charts;
     charts.setRun(run.series());

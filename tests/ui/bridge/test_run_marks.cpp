@@ -153,6 +153,7 @@ private slots:
         QVERIFY(of(100) != left.end() && of(200) != left.end());
         QVERIFY(of(100)->origin == nullptr);
         QVERIFY(of(200)->origin == of(100)->series);
+        QCOMPARE(readRunHistory(folder.path()).joints(), std::vector<std::int64_t>{100});
     }
 
     void Branch_andWhatItLeft_beginAtTheSameHeight()
@@ -178,6 +179,7 @@ private slots:
         const Series& mean = run.series()->steps().series(RunSeries::kMeanLoss);
         QCOMPARE(run.series()->steps().size(), 60);
         QTRY_COMPARE(line.smoothedAt(0), mean.smoothedAt(20));
+        QCOMPARE(mean.smoothedAt(20), mean.smoothedAt(19)); // as it was when the others were made
         QVERIFY(line.smoothedAt(0) != line.at(0));
         // Each then goes its way: the one that was left ends among its own last values.
         float least = line.at(39);

@@ -115,10 +115,13 @@ double definedLine(const std::vector<float>& values, std::size_t row, double wei
     const auto power = [&](std::size_t distance) {
         return std::pow(static_cast<long double>(weight), static_cast<long double>(distance));
     };
-    const long double atFirst = lacking(fitAt(finite, 0, weight).line, 0);
-    const long double atLast = lacking(
-        fitAt(finite, last, weight).line + power(last) * atFirst,
-        finite.size() < 10 ? 0 : last - 9);
+    // What is added at each end, so that both have what they lack whatever the other adds there.
+    const long double fade = power(last);
+    const long double first = lacking(fitAt(finite, 0, weight).line, 0);
+    const long double ended = fitAt(finite, last, weight).line + fade * first;
+    const long double end = fade * first + lacking(ended, finite.size() < 10 ? 0 : last - 9);
+    const long double atFirst = (first - fade * end) / (1.0L - fade * fade);
+    const long double atLast = (end - fade * first) / (1.0L - fade * fade);
     const auto [least, greatest] = std::ranges::minmax_element(finite);
     return static_cast<double>(std::clamp<long double>(
         fitAt(finite, place, weight).line + power(place) * atFirst + power(last - place) * atLast,
@@ -452,7 +455,7 @@ private slots:
     {
         std::vector<float> values(200, 1.0F);
         Series series = seriesOf(values);
-        series.beginAt(1.5);
+        series.beginAt(1.5, 0);
         QCOMPARE(series.smoothedAt(0), 1.0F); // what is not smoothed is what it is
         series.setSmoothing(0.9);
         QCOMPARE(series.smoothedAt(0), 1.5F);
@@ -460,7 +463,13 @@ private slots:
             const double expected = 1.0 + 0.5 * std::pow(0.9, static_cast<double>(row));
             QVERIFY(std::abs(series.smoothedAt(row) - expected) < 1e-5);
         }
-        series.beginAt(0.25);
+        Series few = seriesOf({1.0F, 1.0F, 1.0F}); // behind as many as allow that weight
+        few.setSmoothing(0.9);
+        few.beginAt(1.5, 100);
+        QCOMPARE(few.smoothing(), 0.9);
+        QCOMPARE(few.smoothedAt(0), 1.5F);
+        QVERIFY(few.smoothedAt(1) > 1.0F && few.smoothedAt(1) < 1.5F);
+        series.beginAt(0.25, 0);
         QCOMPARE(series.smoothedAt(0), 0.25F);
         QCOMPARE(series.at(0), 1.0F);
     }
@@ -473,6 +482,46 @@ private slots:
             series.append(2.5F);
             QVERIFY(std::abs(series.smoothedAt(i) - 2.5F) < 1e-5F);
         }
+    }
+
+    // What a run was up to where it went another way stays, and the other way begins there.
+    void Joints_keepTheLineUpToThem_andBeginAtItsHeight()
+    {
+        std::mt19937 random(6);
+        std::normal_distribution<double> noise(0.0, 0.1);
+        SeriesStore before({Smoothing::Line});
+        SeriesStore grown({Smoothing::Line});
+        SeriesStore opened({Smoothing::Line});
+        for (SeriesStore* const store : {&before, &grown, &opened}) {
+            store->setSmoothing(0.9);
+        }
+        QVERIFY(grown.setJoints({200, 300})); // one of them is yet to come
+        QVERIFY(!grown.setJoints({200, 300}));
+        for (std::int64_t step = 0; step < 290; ++step) {
+            const std::vector<double> value{(step < 200 ? 2.0 : 1.0) + noise(random)};
+            const Moment moment{step, 0.0, 0.0};
+            grown.append(moment, value);
+            opened.append(moment, value);
+            if (step < 200) {
+                before.append(moment, value);
+            }
+        }
+        QVERIFY(opened.setJoints({200, 300}));
+        const Series& line = grown.series(0);
+        for (std::int64_t row = 0; row < 290; ++row) {
+            QCOMPARE(line.smoothedAt(row), opened.series(0).smoothedAt(row));
+            if (row < 200) {
+                QCOMPARE(line.smoothedAt(row), before.series(0).smoothedAt(row));
+            }
+        }
+        QCOMPARE(line.smoothedAt(200), line.smoothedAt(199));
+        QVERIFY(std::abs(line.smoothedAt(200) - 2.0F) < 0.15F);
+        QVERIFY(std::abs(line.smoothedAt(289) - 1.0F) < 0.15F);
+        for (std::int64_t row = 202; row < 225; ++row) { // straight from one level to the other
+            QVERIFY(line.smoothedAt(row) < line.smoothedAt(row - 1) + 0.01F);
+        }
+        QVERIFY(opened.setJoints({}));
+        QVERIFY(std::abs(opened.series(0).smoothedAt(200) - 1.5F) < 0.15F);
     }
 
     void Timeline_lookUp_equalsBruteForce_data()

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <limits>
 #include <map>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -136,7 +137,18 @@ RunHistory readRunHistory(const std::filesystem::path& run)
     return history;
 }
 
-RunMarks::RunMarks(const LiveRun& run, QObject* parent)
+std::vector<std::int64_t> RunHistory::joints() const
+{
+    std::set<std::int64_t> steps;
+    for (const AbandonedSteps& left : abandoned) {
+        if (left.origin == nullptr) {
+            steps.insert(left.firstStep);
+        }
+    }
+    return {steps.begin(), steps.end()};
+}
+
+RunMarks::RunMarks(LiveRun& run, QObject* parent)
     : QObject(parent), m_run(run),
       m_reading(
           *this, historyOf, [this](const auto& read, const auto& history) { take(read, *history); })
@@ -166,10 +178,11 @@ void RunMarks::setSmoothing(double weight)
     joinAbandoned();
 }
 
-/// The part that was left and the one that was made instead begin at the same height, else the
-/// better of them would seem to begin with a jump.
+/// The part that was left and the one that was made instead begin at the same height, at which the
+/// steps before them end, else the better of them would seem to begin with a hook.
 void RunMarks::joinAbandoned()
 {
+    m_run.setJoints(m_history.joints());
     for (const AbandonedSteps& steps : m_history.abandoned) {
         const double height =
             steps.origin
@@ -178,7 +191,7 @@ void RunMarks::joinAbandoned()
                 ? heightAt(m_run.series()->steps(), RunSeries::kMeanLoss, steps.firstStep)
                 : std::nan("");
         if (std::isfinite(height)) {
-            steps.series->beginAt(height);
+            steps.series->beginAt(height, steps.firstStep);
         }
     }
 }

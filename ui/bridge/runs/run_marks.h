@@ -91,6 +91,9 @@ struct RunHistory
 {
     std::vector<RunMark> marks; ///< faults and branches, by ascending updates
     std::vector<AbandonedSteps> abandoned;
+
+    /// The steps at which the run itself left others behind, ascending.
+    [[nodiscard]] std::vector<std::int64_t> joints() const;
 };
 
 /// Reads files: any thread. Errors as RunStoreReader.
@@ -105,11 +108,11 @@ class RunMarks : public QObject
 
 public:
     /// The run must outlive this object.
-    explicit RunMarks(const LiveRun& run, QObject* parent = nullptr);
+    explicit RunMarks(LiveRun& run, QObject* parent = nullptr);
 
     /// By ascending updates.
     [[nodiscard]] std::vector<RunMark> marks() const;
-    /// Where the run has left them their smoothed line begins on that of the run.
+    /// Where the run has left them the smoothed lines of both begin at the same height.
     [[nodiscard]] const std::vector<AbandonedSteps>& abandoned() const noexcept
     {
         return m_history.abandoned;
@@ -130,7 +133,7 @@ private:
     void take(const std::filesystem::path& run, RunHistory history);
     void joinAbandoned();
 
-    const LiveRun& m_run;
+    LiveRun& m_run;
     RunHistory m_history;
     std::vector<RunMark> m_live; ///< found in the steps and evaluations, in the order of arrival
     LearningRateJumps m_rates;

@@ -82,15 +82,28 @@ CurveSmoothing::Range CurveSmoothing::rangeOfLast() const
     return range;
 }
 
+/// What is added at the first and at the last value, so that the line has there what it lacks when
+/// that of the other end has faded.
+std::pair<double, double> CurveSmoothing::corrections() const
+{
+    const std::int64_t last = m_count - 1;
+    const double fade = fadeOf(last);
+    const double began = trend(weightsOf(last), m_first);
+    const double first = m_start ? *m_start - began : m_firstRange.lacking(began);
+    if (last == 0) {
+        return {first, 0.0};
+    }
+    const double ended = trend(weightsOf(last), m_past) + fade * first;
+    const double end = fade * first + rangeOfLast().lacking(ended);
+    const double share = 1.0 / (1.0 - fade * fade);
+    return {share * (first - fade * end), share * (end - fade * first)};
+}
+
 void CurveSmoothing::settleOpen(ChunkedArray<float>& smoothed)
 {
     m_isSettled = true;
     const std::int64_t last = m_count - 1;
-    // What the line lacks at its first and at its last value.
-    const double began = trend(weightsOf(last), m_first);
-    const double atFirst = m_start ? *m_start - began : m_firstRange.lacking(began);
-    const double ended = trend(weightsOf(last), m_past) + fadeOf(last) * atFirst;
-    const double atLast = rangeOfLast().lacking(ended);
+    const auto [atFirst, atLast] = corrections();
     const double inside = 1.0 / (2.0 * m_weights.back().s0 - 1.0);
     Sums future;
     for (std::int64_t behind = 0; behind < std::ssize(m_open); ++behind) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace lockstep::ui {
@@ -153,6 +154,7 @@ private:
     void appendFirst(double value);
     void settleOpen(ChunkedArray<float>& smoothed);
     [[nodiscard]] Range rangeOfLast() const;
+    [[nodiscard]] std::pair<double, double> corrections() const;
 
     Smoothing m_kind;
     double m_weight;

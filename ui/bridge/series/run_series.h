@@ -117,6 +117,10 @@ public:
 
     /// Weight that smooths the curves of steps, in [0, 1).
     void setSmoothing(double weight) { m_steps.setSmoothing(weight); }
+    /// Steps, ascending, from which the run went on in another way than it had gone: up to there
+    /// its smoothed lines are what they were, and from there on they leave them. Returns whether
+    /// they are others than before.
+    bool setJoints(std::vector<std::int64_t> steps) { return m_steps.setJoints(std::move(steps)); }
 
 private:
     static constexpr int kTowerLosses = 12;
@@ -200,8 +204,11 @@ public:
     /// Weight of the smoothing for a step, in [0, 1): a node of n steps, which is an average
     /// already, takes its n-th power.
     void setSmoothing(double weight);
-    /// Series::beginAt() of the mean loss.
-    void beginAt(double loss) { m_losses.beginAt(kMeanLoss, loss); }
+    /// Series::beginAt() of the mean loss, behind so many steps.
+    void beginAt(double loss, std::int64_t stepsBefore)
+    {
+        m_losses.beginAt(kMeanLoss, loss, stepsBefore / m_mostSteps);
+    }
 
 private:
     std::vector<std::string> m_objectives;

@@ -39,8 +39,8 @@ void Series::append(float value)
         m_smoothed.append(value); // what is not finite stays what it is
         if (std::isfinite(value) && ++m_finite >= m_wideningAt) {
             smoothAll();
-        } else if (std::isfinite(value)) {
-            m_average.append(size() - 1, value, m_smoothed);
+        } else {
+            smooth(size() - 1);
         }
     }
     m_open.add(value);
@@ -52,14 +52,27 @@ void Series::append(float value)
 
 void Series::smoothAll()
 {
-    const AllowedSmoothing allowed = allowedSmoothing(m_smoothing, m_finite);
-    m_wideningAt = allowed.until;
+    const AllowedSmoothing allowed = allowedSmoothing(m_smoothing, m_before + m_finite);
+    m_wideningAt = allowed.until - m_before;
     m_average = CurveSmoothing(m_average.kind(), allowed.weight, m_start);
+    m_newest = -1;
     for (std::int64_t row = 0; row < size(); ++row) {
-        if (std::isfinite(m_values[row])) {
-            m_average.append(row, m_values[row], m_smoothed);
-        }
+        smooth(row);
     }
+}
+
+void Series::smooth(std::int64_t row)
+{
+    if (!std::isfinite(m_values[row])) {
+        return;
+    }
+    const auto joint = std::ranges::upper_bound(m_joints, m_newest);
+    if (m_newest >= 0 && joint != m_joints.end() && *joint <= row) {
+        m_average.settle(m_smoothed);
+        m_average = CurveSmoothing(m_average.kind(), m_average.weight(), m_smoothed[m_newest]);
+    }
+    m_average.append(row, m_values[row], m_smoothed);
+    m_newest = row;
 }
 
 void Series::closeNodes()
@@ -216,12 +229,26 @@ void Series::setSmoothing(double weight)
     }
 }
 
-void Series::beginAt(double height)
+void Series::beginAt(double height, std::int64_t valuesBefore)
 {
-    if (m_start != height && isSmoothed()) {
+    if (isSmoothed() && (m_start != height || m_before != valuesBefore)) {
         m_start = height;
+        m_before = valuesBefore;
         smoothAll();
     }
+}
+
+void Series::setJoints(std::vector<std::int64_t> rows)
+{
+    m_joints = std::move(rows);
+    if (isSmoothed()) {
+        smoothAll();
+    }
+}
+
+void Series::join()
+{
+    m_joints.push_back(size());
 }
 
 std::size_t Series::bytes() const noexcept
@@ -241,6 +268,9 @@ void SeriesStore::append(const Moment& moment, std::span<const double> values)
             + " series");
     }
     m_timeline.append(moment);
+    if (std::ranges::binary_search(m_joints, moment.step)) {
+        std::ranges::for_each(m_series, &Series::join);
+    }
     for (std::size_t i = 0; i < values.size(); ++i) {
         m_series[i].append(static_cast<float>(values[i]));
     }
@@ -252,6 +282,25 @@ void SeriesStore::setSmoothing(double weight)
     for (Series& series : m_series) {
         series.setSmoothing(m_smoothing);
     }
+}
+
+bool SeriesStore::setJoints(std::vector<std::int64_t> steps)
+{
+    if (m_joints == steps) {
+        return false;
+    }
+    m_joints = std::move(steps);
+    std::vector<std::int64_t> rows;
+    for (const std::int64_t step : m_joints) {
+        const std::int64_t row = m_timeline.firstRowFrom(XAxis::Step, static_cast<double>(step));
+        if (row < size() && m_timeline.stepAt(row) == step) {
+            rows.push_back(row);
+        }
+    }
+    for (Series& series : m_series) {
+        series.setJoints(rows);
+    }
+    return true;
 }
 
 std::size_t SeriesStore::bytes() const noexcept

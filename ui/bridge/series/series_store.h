@@ -70,8 +70,14 @@ public:
 
     /// Smooths all values anew, by a weight as CurveSmoothing has it, or less while they are few.
     void setSmoothing(double weight);
-    /// Lets the smoothed line begin at this height: that of the line which it leaves there.
-    void beginAt(double height);
+    /// Lets the smoothed line begin at this height: that of the line which it leaves there, behind
+    /// so many values, which count as its own where few values allow less smoothing.
+    void beginAt(double height, std::int64_t valuesBefore);
+    /// Rows, ascending, at which the line goes on from where it ended just before, and knows
+    /// nothing of the values there: before those it had gone another way.
+    void setJoints(std::vector<std::int64_t> rows);
+    /// The next row is another one of them.
+    void join();
 
     [[nodiscard]] std::size_t bytes() const noexcept;
 
@@ -101,6 +107,7 @@ private:
     void forEachSide(Node node, float limit, const Take& take) const;
     void closeNodes();
     void smoothAll();
+    void smooth(std::int64_t row);
 
     ChunkedArray<float> m_values;
     // As of the last time that one was asked for: each new value changes those before it.
@@ -108,6 +115,9 @@ private:
     mutable CurveSmoothing m_average;
     double m_smoothing = 0.0;
     std::optional<double> m_start;
+    std::int64_t m_before = 0;
+    std::vector<std::int64_t> m_joints; ///< rows
+    std::int64_t m_newest = -1;         ///< of the smoothed rows
     std::int64_t m_finite = 0;
     std::int64_t m_wideningAt = kNever; ///< so many finite values allow a greater weight
     std::array<ChunkedArray<Extent>, kLevels>
@@ -141,16 +151,20 @@ public:
     void setSmoothing(double weight);
     [[nodiscard]] double smoothing() const noexcept { return m_smoothing; }
     /// Series::beginAt() of the series with this number.
-    void beginAt(int index, double height)
+    void beginAt(int index, double height, std::int64_t rowsBefore)
     {
-        m_series.at(static_cast<std::size_t>(index)).beginAt(height);
+        m_series.at(static_cast<std::size_t>(index)).beginAt(height, rowsBefore);
     }
+    /// Steps, ascending, at which the smoothed lines of all go on as Series::setJoints() says;
+    /// those to come, too. Returns whether they are others than before.
+    bool setJoints(std::vector<std::int64_t> steps);
 
     [[nodiscard]] std::size_t bytes() const noexcept;
 
 private:
     Timeline m_timeline;
     std::vector<Series> m_series;
+    std::vector<std::int64_t> m_joints; // steps
     double m_smoothing = 0.0;
 };
 

@@ -135,6 +135,13 @@ void LiveRun::setSmoothing(double weight)
     }
 }
 
+void LiveRun::setJoints(std::vector<std::int64_t> steps)
+{
+    if (m_series && m_series->setJoints(std::move(steps))) {
+        emit curvesChanged();
+    }
+}
+
 void LiveRun::onStarted(const std::filesystem::path& folder, const RunConfig& config)
 {
     m_recordedBy = m_controller.plan().recordedBy;

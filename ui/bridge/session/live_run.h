@@ -75,6 +75,8 @@ public:
     /// Weight that smooths the curves, in [0, 1); kept for later runs.
     void setSmoothing(double weight);
     [[nodiscard]] double smoothing() const noexcept { return m_smoothing; }
+    /// RunSeries::setJoints() of the run that is shown.
+    void setJoints(std::vector<std::int64_t> steps);
 
 signals:
     /// The run that is shown is trained no more, by this window or another process.
