@@ -66,8 +66,10 @@ void Series::smooth(std::int64_t row)
     if (!std::isfinite(m_values[row])) {
         return;
     }
-    const auto joint = std::ranges::upper_bound(m_joints, m_newest);
-    if (m_newest >= 0 && joint != m_joints.end() && *joint <= row) {
+    const bool isJoined = !m_joints.empty() && m_newest >= 0; // a search for each value would cost
+    if (isJoined
+        && std::ranges::upper_bound(m_joints, m_newest)
+               != std::ranges::upper_bound(m_joints, row)) {
         m_average.settle(m_smoothed);
         m_average = CurveSmoothing(m_average.kind(), m_average.weight(), m_smoothed[m_newest]);
     }
