@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::chrono::seconds kLookEvery{1};
 constexpr int kWatchWidth = 620;
-constexpr int kLines = 10;
+constexpr int kLines = 9;
 
 /// As Python has it in quotes.
 QString quoted(QString text)
@@ -63,7 +63,6 @@ WatchDialog::WatchDialog(const std::filesystem::path& folder, QWidget* parent)
     auto* const copy = buttons->addButton(tr("&Copy"), QDialogButtonBox::ActionRole);
     copy->setObjectName(QStringLiteral("watch_copy"));
     copy->setIcon(icon(IconName::Copy));
-    copy->setDefault(true);
 
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(18, 16, 18, 14);
@@ -74,7 +73,7 @@ WatchDialog::WatchDialog(const std::filesystem::path& folder, QWidget* parent)
     layout->addWidget(m_lines);
     layout->addWidget(m_status);
     layout->addWidget(buttons);
-    resize(kWatchWidth, sizeHint().height());
+    copy->setDefault(true); // now that it is in a dialog
 
     connect(copy, &QPushButton::clicked, this, [this] {
         QGuiApplication::clipboard()->setText(m_lines->toPlainText());
@@ -84,6 +83,7 @@ WatchDialog::WatchDialog(const std::filesystem::path& folder, QWidget* parent)
     connect(&m_clock, &QTimer::timeout, this, &WatchDialog::look);
     m_clock.start(kLookEvery);
     showLines();
+    resize(kWatchWidth, heightForWidth(kWatchWidth));
 }
 
 std::filesystem::path WatchDialog::folder() const
@@ -102,7 +102,7 @@ void WatchDialog::showLines()
                        "    for images, labels in loader:\n"
                        "        ...\n"
                        "        optimizer.step()\n"
-                       "        run.step(loss=loss)\n")
+                       "        run.step(loss=loss)")
             .arg(tr("once, from Lockstep's sources"), quoted(toQString(folder()))));
     m_status->setNote(
         tr("Waiting for the first rank to write into %1. Its run then opens here by itself.")

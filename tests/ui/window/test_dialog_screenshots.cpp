@@ -126,6 +126,7 @@ private slots:
         dialog.setAttribute(Qt::WA_DeleteOnClose, false);
         dialog.show();
         take(dialog, "watch");
+        QVERIFY(dialog.findChild<QPushButton*>("watch_copy")->isDefault()); // Enter closes nothing
         QCOMPARE(cutTextsIn(dialog), QStringList());
     }
 
