@@ -18,5 +18,6 @@
 #include "metrics/scores/confusion.h"
 #include "metrics/scores/detection_scores.h"
 #include "metrics/scores/image_score.h"
+#include "metrics/step_alerts.h"
 #include "metrics/step_record.h"
 #include "metrics/throughput.h"

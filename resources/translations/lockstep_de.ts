@@ -5343,6 +5343,10 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <source>folder of pictures and masks</source>
         <translation>Bilderordner mit Masken</translation>
     </message>
+    <message>
+        <source>shapes network</source>
+        <translation>Formen-Netz</translation>
+    </message>
 </context>
 <context>
     <name>PhaseFacts</name>
@@ -5428,10 +5432,6 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>Erster Blick</translation>
     </message>
     <message>
-        <source>2 towers x 128 on generated pictures, 1,000 steps: needs no data</source>
-        <translation>2 Tower x 128 auf erzeugten Bildern, 1.000 Schritte: braucht keine Daten</translation>
-    </message>
-    <message>
         <source>Quick CIFAR-10</source>
         <translation>CIFAR-10, kurz</translation>
     </message>
@@ -5502,6 +5502,10 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>2 towers x 64 on CIFAR-10, 40 epochs</source>
         <translation>2 Tower × 64 auf CIFAR-10, 40 Epochen</translation>
+    </message>
+    <message>
+        <source>2 towers x 32 on generated pictures, 2,000 steps: needs no data</source>
+        <translation>2 Tower x 32 auf erzeugten Bildern, 2.000 Schritte: braucht keine Daten</translation>
     </message>
 </context>
 <context>
@@ -6840,13 +6844,6 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source> Other programs use %1 % of the processors: more towers bring less than they would alone.</source>
         <translation> Andere Programme nutzen %1 % der Prozessoren: Mehr Tower bringen weniger, als sie es allein täten.</translation>
-    </message>
-</context>
-<context>
-    <name>StartPage</name>
-    <message>
-        <source>best accuracy %1</source>
-        <translation>beste Genauigkeit %1</translation>
     </message>
 </context>
 <context>
@@ -11899,16 +11896,24 @@ vom kleinsten zum größten.</translation>
         <source>Lockstep</source>
         <translation>Lockstep</translation>
     </message>
+    <message>
+        <source>Open Anything</source>
+        <translation>Irgendetwas öffnen</translation>
+    </message>
+    <message>
+        <source>Runs, configurations, networks, checkpoints (*.toml *.db *.safetensors)</source>
+        <translation>Läufe, Konfigurationen, Netze, Checkpoints (*.toml *.db *.safetensors)</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::StartPage</name>
     <message>
-        <source>Start page</source>
-        <translation>Startseite</translation>
+        <source>best accuracy %1</source>
+        <translation>beste Genauigkeit %1</translation>
     </message>
     <message>
-        <source>Start here</source>
-        <translation>Hier anfangen</translation>
+        <source>Start page</source>
+        <translation>Startseite</translation>
     </message>
     <message>
         <source>Go on with</source>
@@ -11955,16 +11960,8 @@ vom kleinsten zum größten.</translation>
         <translation>Erster Blick</translation>
     </message>
     <message>
-        <source>Two towers learn drawn shapes. Needs no data: press Start and watch</source>
-        <translation>Zwei Tower lernen gezeichnete Formen. Braucht keine Daten: Start drücken und zusehen</translation>
-    </message>
-    <message>
         <source>See a poisoned tower</source>
         <translation>Ein vergifteter Tower</translation>
-    </message>
-    <message>
-        <source>Break it on purpose: one of four towers gets random labels. Which instrument finds it first?</source>
-        <translation>Absichtlich kaputt: einer von vier Towern bekommt zufällige Labels. Welches Instrument findet ihn zuerst?</translation>
     </message>
     <message>
         <source>CIFAR-10</source>
@@ -11979,16 +11976,8 @@ vom kleinsten zum größten.</translation>
         <translation>Defekte finden</translation>
     </message>
     <message>
-        <source>SegDecNet marks cracks in generated surfaces, then decides. Needs no data</source>
-        <translation>SegDecNet markiert Risse in erzeugten Oberflächen und entscheidet dann. Braucht keine Daten</translation>
-    </message>
-    <message>
         <source>Your own pictures…</source>
         <translation>Eigene Bilder…</translation>
-    </message>
-    <message>
-        <source>Inception v3 on a folder with train and val, and in them a folder for each class</source>
-        <translation>Inception v3 mit einem Ordner, der train und val enthält, darin je Klasse einen Ordner</translation>
     </message>
     <message>
         <source>Your own preset: the right button renames or removes it</source>
@@ -12001,6 +11990,50 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>&amp;Remove This Preset…</source>
         <translation>Diese Vorlage &amp;entfernen…</translation>
+    </message>
+    <message>
+        <source>Two towers learn drawn shapes: nine of ten right in a minute</source>
+        <translation>Zwei Tower lernen gezeichnete Formen: neun von zehn richtig in einer Minute</translation>
+    </message>
+    <message>
+        <source>One of four towers gets random labels: see it being found</source>
+        <translation>Einer von vier Towern bekommt zufällige Labels: so wird er gefunden</translation>
+    </message>
+    <message>
+        <source>SegDecNet marks cracks in generated surfaces, then decides</source>
+        <translation>SegDecNet markiert Risse in erzeugten Oberflächen und entscheidet dann</translation>
+    </message>
+    <message>
+        <source>Inception v3 on a folder with a folder for each class</source>
+        <translation>Inception v3 auf einem Ordner mit einem Ordner für jede Klasse</translation>
+    </message>
+    <message>
+        <source>Start here: needs no data</source>
+        <translation>Hier anfangen: braucht keine Daten</translation>
+    </message>
+    <message>
+        <source>Your own</source>
+        <translation>Eigenes</translation>
+    </message>
+    <message>
+        <source>More runs</source>
+        <translation>Weitere Läufe</translation>
+    </message>
+    <message>
+        <source>Watch my PyTorch training…</source>
+        <translation>Mein PyTorch-Training beobachten…</translation>
+    </message>
+    <message>
+        <source>A few lines in your script, and its ranks appear here while they train</source>
+        <translation>Ein paar Zeilen im Skript, und seine Ranks erscheinen hier, während sie trainieren</translation>
+    </message>
+    <message>
+        <source>Open anything…</source>
+        <translation>Irgendetwas öffnen…</translation>
+    </message>
+    <message>
+        <source>A run, a checkpoint, a configuration, a network</source>
+        <translation>Einen Lauf, einen Checkpoint, eine Konfiguration, ein Netz</translation>
     </message>
 </context>
 <context>
@@ -12991,6 +13024,80 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>It does not go to sleep while a run is trained that this window shows; the screen may go dark</source>
         <translation>Er geht nicht schlafen, solange ein Lauf trainiert wird, den dieses Fenster zeigt; der Bildschirm darf dunkel werden</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::Demonstration</name>
+    <message>
+        <source>Do It Yourself</source>
+        <translation>Selbst ausprobieren</translation>
+    </message>
+    <message>
+        <source>Two of four towers go wrong</source>
+        <translation>Zwei von vier Towern entgleisen</translation>
+    </message>
+    <message>
+        <source>Starts a run with a poisoned tower on this computer</source>
+        <translation>Startet auf diesem Rechner einen Lauf mit einem vergifteten Tower</translation>
+    </message>
+    <message>
+        <source>Step %1. %2</source>
+        <translation>Schritt %1. %2</translation>
+    </message>
+    <message>
+        <source>Recorded: from step 150 on tower 1 got random labels, from step 300 on tower 3 slept in each step.</source>
+        <translation>Aufgezeichnet: ab Schritt 150 bekam Tower 1 zufällige Labels, ab Schritt 300 schlief Tower 3 in jedem Schritt.</translation>
+    </message>
+    <message>
+        <source>A recorded run. Which ones, and what is wrong with them?</source>
+        <translation>Ein aufgezeichneter Lauf. Welche, und was ist mit ihnen?</translation>
+    </message>
+    <message>
+        <source>Play Again</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Abspielen</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::WatchDialog</name>
+    <message>
+        <source>Watch a PyTorch Training</source>
+        <translation>PyTorch-Training beobachten</translation>
+    </message>
+    <message>
+        <source>Put these lines into your script, around its loop, and start it as usual. Every rank then writes down what it does, and the training stays what it is, bit by bit.</source>
+        <translation>Diese Zeilen gehören ins Skript, um seine Schleife herum; gestartet wird es wie sonst. Dann schreibt jeder Rank auf, was er tut, und das Training bleibt Bit für Bit, was es ist.</translation>
+    </message>
+    <message>
+        <source>Folder of the Run</source>
+        <translation>Ordner des Laufs</translation>
+    </message>
+    <message>
+        <source>Where the ranks write: on a disk that all of them reach</source>
+        <translation>Wohin die Ranks schreiben: auf eine Platte, die alle erreichen</translation>
+    </message>
+    <message>
+        <source>Lines for the script</source>
+        <translation>Zeilen für das Skript</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>once, from Lockstep&apos;s sources</source>
+        <translation>einmal, aus den Quellen von Lockstep</translation>
+    </message>
+    <message>
+        <source>Waiting for the first rank to write into %1. Its run then opens here by itself.</source>
+        <translation>Wartet, bis der erste Rank in %1 schreibt. Sein Lauf öffnet sich dann hier von selbst.</translation>
     </message>
 </context>
 </TS>

@@ -103,7 +103,7 @@ panels/log: panels/shared
 panels/masks: bridge/preview panels/shared
 panels/preview: bridge/preview panels/shared
 panels/runs: bridge/remote bridge/runs panels/shared
-panels/start: bridge/validation models/runs panels/shared
+panels/start: bridge/validation models/runs panels/barrier
 panels/towers: bridge/session panels/shared
 panels/training_plan: bridge/preview panels/shared
 panels/run_form: bridge/validation panels/preview panels/training_plan
@@ -112,7 +112,7 @@ dialogs/scaling: bridge/readers plots/charts widgets/bars widgets/forms
 dialogs/rate_finder: bridge/preview plots/charts widgets/forms
 window/base: bridge/series engine theme
 window/desktop: bridge/session widgets/bars window/base
-window/alerts: window/desktop
+window/alerts: panels/shared window/desktop
 window/commands: window/alerts dialogs panels/charts panels/run_form panels/runs window/base
 window: dialogs/rate_finder dialogs/scaling panels/barrier panels/devices panels/evaluation panels/gradients panels/layers panels/log
 window: panels/masks panels/preview panels/start panels/towers window/alerts window/commands

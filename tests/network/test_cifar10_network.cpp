@@ -150,6 +150,7 @@ private slots:
     void Catalog_knowsCifar10_andNamesItWhenAskedForAnother()
     {
         QCOMPARE(networkByName("cifar10").name, std::string("cifar10"));
+        QCOMPARE(networkByName("shapes").parameterElements(), 117914);
         for (const std::string& name : networkNames()) {
             QCOMPARE(networkByName(name).name, name);
         }

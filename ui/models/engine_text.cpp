@@ -20,7 +20,8 @@ using Title = std::pair<const char*, const char*>;
 
 constexpr std::array kModels{
     Title{"cifar10", QT_TRANSLATE_NOOP("Names", "CIFAR-10 network")},
-    Title{"segdecnet", "SegDecNet"}, Title{"inception_v3", "Inception v3"}};
+    Title{"shapes", QT_TRANSLATE_NOOP("Names", "shapes network")}, Title{"segdecnet", "SegDecNet"},
+    Title{"inception_v3", "Inception v3"}};
 constexpr std::array kDatasets{
     Title{"cifar10", "CIFAR-10"},
     Title{"kolektorsdd", "KolektorSDD"},

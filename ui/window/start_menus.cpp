@@ -4,6 +4,7 @@
 #include "bridge/runs/run_library.h"
 #include "bridge/runs/run_title.h"
 #include "bridge/validation/presets.h"
+#include "dialogs/watch_dialog.h"
 #include "engine/base.h"
 #include "panels/run_form/run_panel.h"
 #include "panels/start/start_page.h"
@@ -14,6 +15,7 @@
 #include "window/window_helpers.h"
 
 #include <QCoreApplication>
+#include <QDate>
 #include <QDir>
 #include <QFileInfo>
 #include <QInputDialog>
@@ -37,6 +39,17 @@ QString freeTitle(const QString& title)
         free = title + QLatin1Char(' ') + QString::number(number);
     }
     return free;
+}
+
+/// For a training of another program, among the runs.
+fs::path freeRunFolder()
+{
+    const QString name = QDate::currentDate().toString(Qt::ISODate) + QStringLiteral("-pytorch");
+    fs::path folder = RunLibrary::runsFolder() / toPath(name);
+    for (int number = 2; fs::exists(folder); ++number) {
+        folder = RunLibrary::runsFolder() / toPath(QStringLiteral("%1-%2").arg(name).arg(number));
+    }
+    return folder;
 }
 
 class StartMenus : public QObject
@@ -65,7 +78,25 @@ public:
             connect(&parts.machine, change, this, &StartMenus::fillPresets);
         }
         connect(&m_parts.page, &StartPage::chosen, &setUps, &SetUpCommands::setUp);
+        connect(&m_parts.page, &StartPage::startWanted, this, [this](const RunConfig& config) {
+            m_setUps.setUp(config);
+            emit m_setUps.startRequested();
+        });
         connect(&m_parts.page, &StartPage::runChosen, &opens, &OpenCommands::openRun);
+        connect(&m_parts.page, &StartPage::watchWanted, this, [this] {
+            auto* const dialog = new WatchDialog(freeRunFolder(), &m_parts.window);
+            connect(dialog, &WatchDialog::found, &m_opens, &OpenCommands::openRun);
+            dialog->show();
+        });
+        connect(&m_parts.page, &StartPage::fileWanted, this, [this] {
+            chooseFile(
+                m_parts.window,
+                {tr("Open Anything"),
+                 tr("Runs, configurations, networks, checkpoints (*.toml *.db *.safetensors)"),
+                 RunLibrary::runsFolder(),
+                 {}},
+                [this](const fs::path& file) { m_opens.open({file}); });
+        });
         connect(&m_parts.page, &StartPage::picturesWanted, this, [this](const RunConfig& config) {
             chooseFile(
                 m_parts.window, {tr("Folder of Your Pictures"), {}, {}, {}},

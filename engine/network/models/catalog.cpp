@@ -18,6 +18,9 @@ NetworkSpec networkByName(const std::string& name)
     if (name == "cifar10") {
         return cifar10Network();
     }
+    if (name == "shapes") {
+        return shapesNetwork();
+    }
     if (name == "segdecnet") {
         return segdecnetNetwork(segdecnetSettings(SegdecnetVariant::Authors));
     }
@@ -35,7 +38,7 @@ NetworkSpec networkByName(const std::string& name)
 
 std::vector<std::string> networkNames()
 {
-    std::vector<std::string> names{"cifar10", "segdecnet", "inception_v3"};
+    std::vector<std::string> names{"cifar10", "shapes", "segdecnet", "inception_v3"};
     std::ranges::copy(classifierNames(), std::back_inserter(names));
     return names;
 }

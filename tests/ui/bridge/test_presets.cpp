@@ -59,10 +59,10 @@ private slots:
         QCOMPARE(all.front().name, "first_look");
         const RunConfig& first = all.front().config;
         QCOMPARE(first.dataset, std::string("synthetic"));
-        QCOMPARE(first.model.name, std::string("cifar10"));
+        QCOMPARE(first.model.name, std::string("shapes"));
         QCOMPARE(first.towers, 2);
-        QCOMPARE(first.batchPerTower.value(), 128);
-        QCOMPARE(first.steps, 1000);
+        QCOMPARE(first.batchPerTower.value(), 32);
+        QCOMPARE(first.steps, 2000);
         const RunConfig& article = presetOf(all, "article_cifar10").config;
         QCOMPARE(article.dataset, std::string("cifar10"));
         QCOMPARE(article.towers, 4);

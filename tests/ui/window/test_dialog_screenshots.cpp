@@ -6,6 +6,7 @@
 #include "dialogs/picture_dialog.h"
 #include "dialogs/scaling/scaling_dialog.h"
 #include "dialogs/user_guide.h"
+#include "dialogs/watch_dialog.h"
 #include "ui/pictures.h"
 #include "ui/run_panel_scene.h"
 #include "window/base/language.h"
@@ -117,6 +118,16 @@ private slots:
         dialog->show();
         take(*dialog, "picture-dialog");
         dialog->reject(); // deletes it
+    }
+
+    void Watch_beforeARankWrites()
+    {
+        WatchDialog dialog("/home/me/runs/2026-11-28-pytorch");
+        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog.show();
+        take(dialog, "watch");
+        QVERIFY(dialog.findChild<QPushButton*>("watch_copy")->isDefault()); // Enter closes nothing
+        QCOMPARE(cutTextsIn(dialog), QStringList());
     }
 
     void Form_withItsSchedule()

@@ -420,7 +420,7 @@ private slots:
         actions().presets->actions().front()->trigger();
         const RunRequest request = window().runPanel().request();
         QCOMPARE(request.config.dataset, "synthetic");
-        QCOMPARE(request.config.steps, 1000);
+        QCOMPARE(request.config.steps, 2000);
         QVERIFY(actions().start->isEnabled());
     }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window gathers what the ranks of another program write, while they write it.
+#include "dialogs/watch_dialog.h"
 #include "engine/storage.h"
 #include "gather/rank_scene.h"
+#include "panels/start/start_card.h"
 #include "ui/window_witness.h"
 
 using namespace lockstep;
@@ -45,6 +47,28 @@ private slots:
         write(30, 10);
         WAIT_FOR_STATE(Following);
         WAIT_FOR_STEPS(40);
+        end();
+        WAIT_FOR_STATE(Idle);
+    }
+
+    void Ranks_thatAreWaitedFor_areFollowedOnceTheyWrite()
+    {
+        window().findChild<StartCard*>("start_watch")->click();
+        auto* const dialog = window().findChild<WatchDialog*>();
+        QVERIFY(dialog != nullptr && dialog->isVisible());
+        find<QLineEdit>("watch_folder")->setText(toQString(folder()));
+        find<QPushButton>("watch_copy")->click();
+        const QString lines = QGuiApplication::clipboard()->text();
+        QVERIFY2(lines.contains("Run(\"" + toQString(folder()) + "\")"), qPrintable(lines));
+        QVERIFY(lines.contains("run.step(loss=loss)"));
+        dialog->look();
+        QVERIFY(dialog->isVisible());
+        begin();
+        write(0, 20);
+        dialog->look();
+        QVERIFY(!dialog->isVisible());
+        WAIT_FOR_STATE(Following);
+        WAIT_FOR_STEPS(20);
         end();
         WAIT_FOR_STATE(Idle);
     }

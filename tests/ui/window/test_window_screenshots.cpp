@@ -4,6 +4,9 @@
 #include "dialogs/number_dialog.h"
 #include "panels/gradients/gradient_panel.h"
 #include "panels/runs/checkpoint_panel.h"
+#include "panels/start/demonstration.h"
+#include "panels/start/start_card.h"
+#include "panels/start/start_page.h"
 #include "plots/cards/histogram_plot.h"
 #include "plots/rows/phase_row.h"
 #include "support/other_head.h"
@@ -53,7 +56,8 @@ private slots:
     {
         QTest::addColumn<QString>("state");
         QTest::addColumn<QString>("language");
-        for (const char* const state : {"start", "running", "alert", "segdecnet", "evaluation"}) {
+        for (const char* const state :
+             {"start", "again", "running", "alert", "segdecnet", "evaluation"}) {
             for (const char* const language : {"en", "de"}) {
                 QTest::addRow("%s-%s", state, language) << state << language;
             }
@@ -66,7 +70,9 @@ private slots:
         QFETCH(const QString, language);
         WindowScene scene(language);
         scene.window().resize(1440, 900);
-        if (state != "start") {
+        if (state == "start" || state == "again") {
+            beginWith(scene, state == "again" ? 3 : 0);
+        } else {
             bringTo(scene, state);
         }
         const bool isEnglish = language == "en";
@@ -364,6 +370,26 @@ private slots:
     }
 
 private:
+    /// The start page with so many runs of before; what it plays is at its end, or held before.
+    static void beginWith(WindowScene& scene, qsizetype runs)
+    {
+        for (const char* const name : {"first", "second", "third"}) {
+            if (runs > 0) {
+                trainRun(name, 60);
+            }
+        }
+        scene.open();
+        scene.window().resize(1440, 900);
+        const auto* const page = scene.window().findChild<StartPage*>();
+        QTRY_COMPARE(page->findChildren<StartCard*>("start_run").size(), runs);
+        auto* const played = page->findChild<Demonstration*>();
+        QTRY_VERIFY(played->shownSteps() > 0);
+        played->advance(runs > 0 ? 2 * Demonstration::kLength / 3 : Demonstration::kLength);
+        if (played->isPlaying()) {
+            played->toggle();
+        }
+    }
+
     void bringTo(WindowScene& scene, const QString& state)
     {
         RunConfig config = fourTowers(state == "running" ? 100'000 : 600);

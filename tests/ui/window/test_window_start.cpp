@@ -48,6 +48,24 @@ private slots:
         QCOMPARE(window().runPanel().request().config.model.name, std::string("segdecnet"));
     }
 
+    void DoItYourself_startsAPoisonedRun()
+    {
+        find<QPushButton>("start_own")->click();
+        QTRY_VERIFY(m_scene->shownSteps() > 5);
+        QCOMPARE(m_scene->run().config().experiment.shards, std::string("poisoned"));
+        QVERIFY(!page().isVisible());
+        m_scene->stopAtOnce();
+    }
+
+    void OpenAnything_opensARunByItsConfiguration()
+    {
+        const fs::path run = trainRun("by hand", 30);
+        m_scene->open();
+        card("start_open")->click();
+        m_scene->answer(RunFolder::configurationFileOf(run));
+        QTRY_COMPARE(m_scene->shownSteps(), 30);
+    }
+
     void Cards_tell_timeAndMemory()
     {
         const auto figures = [this](const char* name) {

@@ -36,7 +36,7 @@ struct Entry
 constexpr auto kEntries = std::to_array<Entry>(
     {{"first_look", QT_TRANSLATE_NOOP("Presets", "First look"),
       QT_TRANSLATE_NOOP(
-          "Presets", "2 towers x 128 on generated pictures, 1,000 steps: needs no data")},
+          "Presets", "2 towers x 32 on generated pictures, 2,000 steps: needs no data")},
      {"poisoned_tower", QT_TRANSLATE_NOOP("Presets", "A poisoned tower"),
       QT_TRANSLATE_NOOP(
           "Presets", "4 towers x 32 on generated pictures, one with random labels, 1,000 steps: "

@@ -57,7 +57,8 @@ public:
             painter->drawRoundedRect(cell.adjusted(2, 2, -2, -2), 3, 3);
             painter->restore();
         }
-        paintSmallCurve(*painter, run->curve, cell.adjusted(kSide, kAbove, -kSide, -kAbove), color);
+        paintSmallCurves(
+            *painter, {run->curve}, cell.adjusted(kSide, kAbove, -kSide, -kAbove), {color});
     }
 };
 

@@ -19,20 +19,37 @@ constexpr double kBarSide = 6.0;
 constexpr double kBarHeight = 8.0;
 constexpr double kBarRadius = 2.0;
 
-/// A line for each stretch without a value that is not a number.
-QList<QPolygonF> linesOf(const std::vector<SmallCurvePoint>& curve, const QRectF& area)
+/// From the first step to the last, and from the least loss to the greatest, of all curves.
+struct CurveExtent
 {
-    double low = std::numeric_limits<double>::infinity();
-    double high = -low;
-    for (const SmallCurvePoint& point : curve) {
-        if (std::isfinite(point.loss)) {
-            low = std::min(low, point.loss);
-            high = std::max(high, point.loss);
+    double first = std::numeric_limits<double>::infinity();
+    double last = -first;
+    double low = first;
+    double high = last;
+};
+
+CurveExtent extentOf(const std::vector<std::vector<SmallCurvePoint>>& curves)
+{
+    CurveExtent extent;
+    for (const std::vector<SmallCurvePoint>& curve : curves) {
+        for (const SmallCurvePoint& point : curve) {
+            extent.first = std::min(extent.first, point.step);
+            extent.last = std::max(extent.last, point.step);
+            if (std::isfinite(point.loss)) {
+                extent.low = std::min(extent.low, point.loss);
+                extent.high = std::max(extent.high, point.loss);
+            }
         }
     }
-    const double height = std::max(high - low, 1e-9);
-    const double first = curve.front().step;
-    const double width = std::max(curve.back().step - first, 1.0);
+    return extent;
+}
+
+/// A line for each stretch without a value that is not a number.
+QList<QPolygonF> linesOf(
+    const std::vector<SmallCurvePoint>& curve, const CurveExtent& extent, const QRectF& area)
+{
+    const double height = std::max(extent.high - extent.low, 1e-9);
+    const double width = std::max(extent.last - extent.first, 1.0);
     QList<QPolygonF> lines(1);
     for (const SmallCurvePoint& point : curve) {
         if (!std::isfinite(point.loss)) {
@@ -40,8 +57,8 @@ QList<QPolygonF> linesOf(const std::vector<SmallCurvePoint>& curve, const QRectF
             continue;
         }
         lines.back() << QPointF(
-            area.left() + area.width() * (point.step - first) / width,
-            area.bottom() - area.height() * (point.loss - low) / height);
+            area.left() + area.width() * (point.step - extent.first) / width,
+            area.bottom() - area.height() * (point.loss - extent.low) / height);
     }
     return lines;
 }
@@ -82,18 +99,18 @@ void BarDelegate::paint(
     painter->restore();
 }
 
-void paintSmallCurve(
-    QPainter& painter, const std::vector<SmallCurvePoint>& curve, const QRectF& area,
-    const QColor& color)
+void paintSmallCurves(
+    QPainter& painter, const std::vector<std::vector<SmallCurvePoint>>& curves, const QRectF& area,
+    const std::vector<QColor>& colors)
 {
-    if (curve.empty()) {
-        return;
-    }
+    const CurveExtent extent = extentOf(curves);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(color, kWidth, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    for (const QPolygonF& line : linesOf(curve, area)) {
-        painter.drawPolyline(line);
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+        painter.setPen(QPen(colors[i], kWidth, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        for (const QPolygonF& line : linesOf(curves[i], extent, area)) {
+            painter.drawPolyline(line);
+        }
     }
     painter.restore();
 }

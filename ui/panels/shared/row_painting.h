@@ -44,9 +44,10 @@ private:
     const QString m_widest;
 };
 
-/// Paints a run's little curve so that it fills the area; nothing where it has no points.
-void paintSmallCurve(
-    QPainter& painter, const std::vector<SmallCurvePoint>& curve, const QRectF& area,
-    const QColor& color);
+/// Paints little curves so that all together fill the area, each in its colour; nothing where they
+/// have no points.
+void paintSmallCurves(
+    QPainter& painter, const std::vector<std::vector<SmallCurvePoint>>& curves, const QRectF& area,
+    const std::vector<QColor>& colors);
 
 } // namespace lockstep::ui

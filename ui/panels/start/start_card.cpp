@@ -6,6 +6,7 @@
 #include "theme/palette.h"
 
 #include <QPainter>
+#include <QPainterPath>
 #include <malloc.h>
 
 #include <algorithm>
@@ -17,7 +18,8 @@ namespace {
 
 constexpr int kInside = 12;
 constexpr int kBetween = 4;
-constexpr int kCurveHeight = 34;
+constexpr int kPictureHeight = 36;
+constexpr double kPictureRadius = 3.0;
 constexpr int kUsualWidth = 220;
 constexpr double kRadius = 6.0;
 
@@ -32,6 +34,7 @@ const HostCeilings& hostCeilings()
 /// A preset in other words.
 struct Tile
 {
+    OfferKind kind;
     const char* preset;
     QString title;
     QString text;
@@ -40,19 +43,16 @@ struct Tile
 std::vector<Tile> tiles()
 {
     return {
-        {"first_look", StartPage::tr("First look"),
-         StartPage::tr("Two towers learn drawn shapes. Needs no data: press Start and watch")},
-        {"poisoned_tower", StartPage::tr("See a poisoned tower"),
-         StartPage::tr("Break it on purpose: one of four towers gets random labels. Which "
-                       "instrument finds it first?")},
-        {"quick_cifar10", StartPage::tr("CIFAR-10"),
-         StartPage::tr("The classic tutorial: ten kinds of photographs, two towers of 128")},
-        {"segdecnet_defects", StartPage::tr("Find defects"),
-         StartPage::tr(
-             "SegDecNet marks cracks in generated surfaces, then decides. Needs no data")},
-        {kPicturesPreset, StartPage::tr("Your own pictures…"),
-         StartPage::tr(
-             "Inception v3 on a folder with train and val, and in them a folder for each class")}};
+        {OfferKind::First, "first_look", StartPage::tr("First look"),
+         StartPage::tr("Two towers learn drawn shapes: nine of ten right in a minute")},
+        {OfferKind::First, kPoisonedPreset, StartPage::tr("See a poisoned tower"),
+         StartPage::tr("One of four towers gets random labels: see it being found")},
+        {OfferKind::First, kDefectsPreset, StartPage::tr("Find defects"),
+         StartPage::tr("SegDecNet marks cracks in generated surfaces, then decides")},
+        {OfferKind::Own, kPicturesPreset, StartPage::tr("Your own pictures…"),
+         StartPage::tr("Inception v3 on a folder with a folder for each class")},
+        {OfferKind::More, "quick_cifar10", StartPage::tr("CIFAR-10"),
+         StartPage::tr("The classic tutorial: ten kinds of photographs, two towers of 128")}};
 }
 
 } // namespace
@@ -84,9 +84,16 @@ void StartCard::setFigures(const QString& figures)
     update();
 }
 
-void StartCard::setCurve(std::vector<SmallCurvePoint> curve)
+void StartCard::setCurves(std::vector<std::vector<SmallCurvePoint>> curves)
 {
-    m_curve = std::move(curve);
+    m_curves = std::move(curves);
+    updateGeometry();
+    update();
+}
+
+void StartCard::setPicture(const QImage& picture)
+{
+    m_picture = picture;
     updateGeometry();
     update();
 }
@@ -107,9 +114,9 @@ int StartCard::textHeight(const QString& text, const QFont& font, int width) con
 int StartCard::heightForWidth(int width) const
 {
     const int figures = fontMetrics().height() + kBetween; // also before they are known
-    const int curve = m_curve.empty() ? 0 : kCurveHeight + kBetween;
+    const int picture = m_curves.empty() && m_picture.isNull() ? 0 : kPictureHeight + 2 * kBetween;
     return 2 * kInside + textHeight(text(), titleFont(), width) + kBetween
-           + textHeight(m_text, font(), width) + curve + figures;
+           + textHeight(m_text, font(), width) + picture + figures;
 }
 
 QSize StartCard::sizeHint() const
@@ -139,12 +146,9 @@ void StartCard::paintEvent(QPaintEvent* /*event*/)
     };
     write(text(), titleFont(), theme.text);
     write(m_text, font(), theme.mutedText);
-    if (!m_curve.empty()) {
-        const int bottom = room.bottom() - fontMetrics().height() - kBetween;
-        paintSmallCurve(
-            painter, m_curve,
-            QRectF(room.left(), bottom - kCurveHeight, room.width(), kCurveHeight), theme.accent);
-    }
+    const int bottom = room.bottom() - fontMetrics().height() - kBetween;
+    paintPicture(
+        painter, QRectF(room.left(), bottom - kPictureHeight, room.width(), kPictureHeight));
     painter.setFont(font());
     painter.setPen(theme.text);
     painter.drawText(
@@ -152,16 +156,44 @@ void StartCard::paintEvent(QPaintEvent* /*event*/)
         fontMetrics().elidedText(m_figures, Qt::ElideRight, room.width()));
 }
 
-std::vector<Preset> startOffers()
+void StartCard::paintPicture(QPainter& painter, const QRectF& room) const
 {
-    std::vector<Preset> all = presets();
-    std::ranges::move(ownPresets(), std::back_inserter(all));
+    if (!m_picture.isNull()) { // from the left, as many as have room
+        const double width = m_picture.width() * room.height() / m_picture.height();
+        QPainterPath clip;
+        clip.addRoundedRect(room, kPictureRadius, kPictureRadius);
+        painter.save();
+        painter.setClipPath(clip);
+        painter.setRenderHint(QPainter::SmoothPixmapTransform);
+        painter.drawImage(QRectF(room.topLeft(), QSizeF(width, room.height())), m_picture);
+        painter.restore();
+        return;
+    }
+    const ThemeColors theme = themeColors(palette());
+    std::vector<QColor> colors(m_curves.size(), theme.alert);
+    if (!colors.empty()) {
+        colors.front() = theme.accent;
+    }
+    paintSmallCurves(painter, m_curves, room, colors);
+}
+
+std::vector<std::pair<OfferKind, Preset>> startOffers()
+{
+    std::vector<std::pair<OfferKind, Preset>> all;
+    for (Preset& preset : presets()) {
+        all.emplace_back(OfferKind::More, std::move(preset));
+    }
+    for (Preset& preset : ownPresets()) {
+        all.emplace_back(OfferKind::More, std::move(preset));
+    }
     auto next = all.begin();
     for (const Tile& tile : tiles()) {
-        const auto found =
-            std::ranges::find(next, all.end(), QLatin1String(tile.preset), &Preset::name);
-        found->title = tile.title;
-        found->description = tile.text;
+        const auto found = std::find_if(next, all.end(), [&](const auto& offer) {
+            return offer.second.name == QLatin1String(tile.preset);
+        });
+        found->first = tile.kind;
+        found->second.title = tile.title;
+        found->second.description = tile.text;
         std::rotate(next, found, found + 1);
         ++next;
     }

@@ -5,13 +5,15 @@
 #include "models/runs/run_table_model.h"
 
 #include <QAbstractButton>
+#include <QImage>
 
 #include <optional>
 #include <vector>
 
 namespace lockstep::ui {
 
-/// A tile to click: a title, a few lines about it, figures, and for a run its little curve.
+/// A tile to click: a title, a few lines about it, the curves or the picture that come of it,
+/// figures.
 class StartCard : public QAbstractButton
 {
     Q_OBJECT
@@ -23,7 +25,10 @@ public:
     void setTexts(const QString& title, const QString& text);
     /// What it costs or came to, below the text.
     void setFigures(const QString& figures);
-    void setCurve(std::vector<SmallCurvePoint> curve);
+    /// The first is an ordinary one, the others warn.
+    void setCurves(std::vector<std::vector<SmallCurvePoint>> curves);
+    /// In the place of curves.
+    void setPicture(const QImage& picture);
 
     [[nodiscard]] bool hasHeightForWidth() const override { return true; }
     [[nodiscard]] int heightForWidth(int width) const override;
@@ -33,19 +38,28 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void paintPicture(QPainter& painter, const QRectF& room) const;
     [[nodiscard]] QFont titleFont() const;
     [[nodiscard]] int textHeight(const QString& text, const QFont& font, int width) const;
 
     QString m_text;
     QString m_figures;
-    std::vector<SmallCurvePoint> m_curve;
+    std::vector<std::vector<SmallCurvePoint>> m_curves;
+    QImage m_picture;
 };
+
+/// What a preset is for: the sections of the start page.
+enum class OfferKind { First, Own, More };
 
 /// That of the person's own pictures.
 inline constexpr const char* kPicturesPreset = "inception_imagenette";
+/// That of generated defects.
+inline constexpr const char* kDefectsPreset = "segdecnet_defects";
+/// That of a tower with random labels.
+inline constexpr const char* kPoisonedPreset = "poisoned_tower";
 
 /// All presets in the order of the start page: some in words of its own first, a person's last.
-std::vector<Preset> startOffers();
+std::vector<std::pair<OfferKind, Preset>> startOffers();
 
 /// What each is expected to take on this computer. Any thread but the window's.
 std::vector<std::optional<RunEstimate>> estimatesOf(const std::vector<RunConfig>& configs);

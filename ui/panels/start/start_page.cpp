@@ -5,6 +5,8 @@
 #include "bridge/runs/run_summaries.h"
 #include "models/runs/run_table_model.h"
 #include "panels/shared/layouts.h"
+#include "panels/start/demonstration.h"
+#include "panels/start/recordings.h"
 #include "panels/start/start_card.h"
 #include "plots/axes/number_text.h"
 #include "widgets/forms/note_label.h"
@@ -21,12 +23,13 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr int kMargin = 20;
+constexpr int kMargin = 16;
 constexpr int kGap = 10;
-constexpr int kBetweenSections = 12;
+constexpr int kBetweenSections = 6;
 constexpr int kLeastCard = 230;
 constexpr int kMostColumns = 5;
-constexpr std::size_t kMostRuns = 5;
+constexpr int kFewestRuns = 3; ///< as far as there are; else a row of them
+constexpr int kDefects = 3;    ///< pictures of them
 constexpr double kHeadScale = 1.5;
 
 /// The state of a run and what it came to.
@@ -43,7 +46,7 @@ QString textOf(const RunRow& run)
 
 StartPage::StartPage(RunSummaries& summaries, QAction& start, QWidget* parent)
     : QScrollArea(parent), m_summaries(summaries), m_page(new QWidget),
-      m_prepared(new NoteLabel(NoteLabel::Tone::Muted)),
+      m_prepared(new NoteLabel(NoteLabel::Tone::Muted)), m_demonstration(new Demonstration(kGap)),
       m_estimates(
           *this,
           [](const std::vector<RunConfig>& configs) {
@@ -58,9 +61,20 @@ StartPage::StartPage(RunSummaries& summaries, QAction& start, QWidget* parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     QVBoxLayout* const rows = columnIn(m_page, {kMargin, kMargin, kMargin, kMargin}, kGap, {});
     makeHead(start, *rows);
-    m_ready = makeSection(tr("Start here"), *rows);
+    rows->addWidget(m_demonstration, 0, Qt::AlignLeft);
     m_recent = makeSection(tr("Go on with"), *rows);
+    m_offered = {
+        makeSection(tr("Start here: needs no data"), *rows), makeSection(tr("Your own"), *rows),
+        makeSection(tr("More runs"), *rows)};
     addGuide(*rows);
+    connect(m_demonstration, &Demonstration::ownRunWanted, this, [this] {
+        for (const Offer& offer : m_offers) {
+            if (offer.card->objectName()
+                == QLatin1String("start_") + QLatin1String(kPoisonedPreset)) {
+                return emit startWanted(offer.config);
+            }
+        }
+    });
     rows->addStretch(1);
     setWidget(m_page);
     setBackgroundRole(QPalette::Window);
@@ -132,16 +146,43 @@ void StartPage::removeCards(QGridLayout& grid, const std::vector<StartCard*>& ca
 
 void StartPage::refreshPresets()
 {
-    removeCards(*m_ready.grid, std::exchange(m_ready.cards, {}));
+    for (Section& section : m_offered) {
+        removeCards(*section.grid, std::exchange(section.cards, {}));
+    }
     m_offers.clear();
-    for (const Preset& preset : startOffers()) {
-        addOffer(preset);
+    for (const auto& [kind, preset] : startOffers()) {
+        addOffer(kind, preset);
+    }
+    const auto addDoor = [this](
+                             const char* name, const QString& title, const QString& text,
+                             void (StartPage::*wanted)()) {
+        auto* const card = new StartCard(QString::fromLatin1(name), title, text, m_page);
+        connect(card, &StartCard::clicked, this, wanted);
+        cardsOf(OfferKind::Own).push_back(card);
+    };
+    addDoor(
+        "start_watch", tr("Watch my PyTorch training…"),
+        tr("A few lines in your script, and its ranks appear here while they train"),
+        &StartPage::watchWanted);
+    addDoor(
+        "start_open", tr("Open anything…"), tr("A run, a checkpoint, a configuration, a network"),
+        &StartPage::fileWanted);
+    QWidget* before = m_recent.cards.empty() ? &m_demonstration->lastOfIt() : m_recent.cards.back();
+    for (const Section& section : m_offered) {
+        for (StartCard* const card : section.cards) {
+            setTabOrder(std::exchange(before, card), card);
+        }
     }
     arrange();
     estimate();
 }
 
-void StartPage::addOffer(const Preset& preset)
+std::vector<StartCard*>& StartPage::cardsOf(OfferKind kind)
+{
+    return m_offered.at(static_cast<std::size_t>(kind)).cards;
+}
+
+void StartPage::addOffer(OfferKind kind, const Preset& preset)
 {
     auto* const card = new StartCard(
         QStringLiteral("start_") + preset.name, preset.title, preset.description, m_page);
@@ -162,7 +203,12 @@ void StartPage::addOffer(const Preset& preset)
         add(tr("Re&name This Preset…"), &StartPage::newNameWanted);
         add(tr("&Remove This Preset…"), &StartPage::removalWanted);
     }
-    m_ready.cards.push_back(card);
+    if (preset.name == QLatin1String(kDefectsPreset)) {
+        card->setPicture(defectPictures(kDefects));
+    } else {
+        card->setCurves(curvesOfPreset(preset.name));
+    }
+    cardsOf(kind).push_back(card);
     m_offers.push_back({card, preset.config, toToml(preset.config)});
     card->setChecked(m_offers.back().toml == m_preparedToml);
 }
@@ -189,7 +235,8 @@ void StartPage::showRuns()
         }
     }
     std::ranges::sort(newest, std::greater(), [](const RunRow* run) { return run->started; });
-    newest.resize(std::min(newest.size(), kMostRuns));
+    newest.resize(
+        std::min(newest.size(), static_cast<std::size_t>(std::max(columns(), kFewestRuns))));
     std::vector<StartCard*> before = std::exchange(m_recent.cards, {});
     for (const RunRow* const run : newest) {
         const auto known = std::ranges::find(before, run->folder, &StartCard::toolTip);
@@ -197,10 +244,9 @@ void StartPage::showRuns()
         std::erase(before, card);
         card->setTexts(run->name, textOf(*run));
         card->setFigures(QLocale().toString(run->started, QLocale::ShortFormat));
-        card->setCurve(run->curve);
-        if (!m_recent.cards.empty()) {
-            setTabOrder(m_recent.cards.back(), card);
-        }
+        card->setCurves({run->curve});
+        setTabOrder(
+            m_recent.cards.empty() ? &m_demonstration->lastOfIt() : m_recent.cards.back(), card);
         m_recent.cards.push_back(card);
     }
     removeCards(*m_recent.grid, before);
@@ -246,14 +292,20 @@ void StartPage::showEstimates(const Estimates& estimates)
     }
 }
 
+int StartPage::columns() const
+{
+    const int room = viewport()->width() - 2 * kMargin;
+    return std::clamp((room + kGap) / (kLeastCard + kGap), 1, kMostColumns);
+}
+
 /// In as many columns as there is room for, the same for all; a section's cards are as high as its
 /// highest.
 void StartPage::arrange()
 {
-    const int room = viewport()->width() - 2 * kMargin;
-    const int columns = std::clamp((room + kGap) / (kLeastCard + kGap), 1, kMostColumns);
-    const int width = (room - (columns - 1) * kGap) / columns;
-    for (Section* const section : {&m_ready, &m_recent}) {
+    const int columns = this->columns();
+    const int width = (viewport()->width() - 2 * kMargin - (columns - 1) * kGap) / columns;
+    m_demonstration->arrange(columns * (width + kGap) - kGap, width);
+    for (Section* const section : {&m_recent, &m_offered[0], &m_offered[1], &m_offered[2]}) {
         section->heading->setVisible(!section->cards.empty());
         int height = 0;
         for (const StartCard* const card : section->cards) {

@@ -7,6 +7,7 @@
 
 #include <QScrollArea>
 
+#include <array>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -19,13 +20,16 @@ class QVBoxLayout;
 
 namespace lockstep::ui {
 
+class Demonstration;
 class NoteLabel;
 class RunSummaries;
 class StartCard;
+enum class OfferKind;
 
-/// What stands in place of the charts while no run is shown: runs that are ready to start, with the
-/// time and memory that each is expected to take here; the runs of before; what the charts tell.
-/// GUI thread.
+/// What stands in place of the charts while no run is shown: a run that was recorded, played; the
+/// runs of before; runs that are ready to start, with the curves that come of them and the time and
+/// memory that each is expected to take here; doors for a person's own; what the charts tell. GUI
+/// thread.
 class StartPage : public QScrollArea
 {
     Q_OBJECT
@@ -41,9 +45,15 @@ public:
 
 signals:
     void chosen(const lockstep::RunConfig& config);
+    /// The same, and to be started at once.
+    void startWanted(const lockstep::RunConfig& config);
     /// A folder of pictures shall be asked for, and this trained on them.
     void picturesWanted(const lockstep::RunConfig& config);
     void runChosen(const std::filesystem::path& run);
+    /// Ranks of another program shall be waited for.
+    void watchWanted();
+    /// A file of any kind shall be asked for, and opened.
+    void fileWanted();
     void newNameWanted(const lockstep::ui::Preset& preset);
     void removalWanted(const lockstep::ui::Preset& preset);
 
@@ -70,9 +80,11 @@ private:
 
     void makeHead(QAction& start, QVBoxLayout& rows);
     Section makeSection(const QString& title, QVBoxLayout& rows);
-    void addOffer(const Preset& preset);
+    void addOffer(OfferKind kind, const Preset& preset);
+    [[nodiscard]] std::vector<StartCard*>& cardsOf(OfferKind kind);
     void addGuide(QVBoxLayout& rows);
     static void removeCards(QGridLayout& grid, const std::vector<StartCard*>& cards);
+    [[nodiscard]] int columns() const;
     void arrange();
     void showRuns();
     [[nodiscard]] StartCard* makeRunCard(const QString& folder);
@@ -82,8 +94,9 @@ private:
     RunSummaries& m_summaries;
     QWidget* m_page;
     NoteLabel* m_prepared;
-    Section m_ready; ///< to be started
+    Demonstration* m_demonstration;
     Section m_recent;
+    std::array<Section, 3> m_offered; ///< by OfferKind
     std::vector<Offer> m_offers;
     std::string m_preparedToml;
     std::map<QString, RunRow> m_runs; ///< by folder

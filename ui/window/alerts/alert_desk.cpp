@@ -2,6 +2,7 @@
 #include "window/alerts/alert_desk.h"
 
 #include "bridge/base/file_names.h"
+#include "panels/shared/alert_text.h"
 #include "plots/axes/number_text.h"
 #include "window/desktop/bring_up.h"
 

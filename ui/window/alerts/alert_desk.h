@@ -14,10 +14,6 @@
 
 namespace lockstep::ui {
 
-/// What an alert says, as a sentence in the language of the window. Of one that was read from a
-/// store, which keeps no figures, in the words of the process that trains.
-QString alertText(const AlertRecord& alert);
-
 /// Brings the alerts and the end of a run to a person: into the log, into the message bar with what
 /// can be done about it, and, while the window is not the active one, onto the desktop. What is no
 /// longer so is taken back. GUI thread.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/shared/alert_text.h"
+
 #include "models/engine_text.h"
 #include "plots/axes/number_text.h"
-#include "window/alerts/alert_desk.h"
 
 #include <QCoreApplication>
 #include <QLocale>
