@@ -5,6 +5,7 @@
 #include "session/evaluation/classification_csv.h"
 #include "session/evaluation/evaluate_checkpoint.h"
 #include "session/evaluation/file_predictions.h"
+#include "session/evaluation/image_classes.h"
 #include "session/evaluation/image_predictor.h"
 #include "session/evaluation/open_checkpoint.h"
 #include "session/events/event_pictures.h"

@@ -3,16 +3,17 @@
 #include "bridge/base/file_names.h"
 #include "chart_export.h"
 #include "engine/base.h"
+#include "engine/crash.h"
 #include "interrupt.h"
 #include "only_window.h"
 #include "widgets/forms/window_style.h"
 #include "window/base/language.h"
-#include "window/commands/run_commands.h"
-#include "window/desktop/bring_up.h"
+#include "window/desktop/desktop.h"
 #include "window/main_window.h"
 
 #include <QApplication>
 #include <QIcon>
+#include <QProcess>
 #include <QSettings>
 
 #include <algorithm>
@@ -20,6 +21,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <iterator>
+#include <memory>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -92,7 +94,7 @@ void open(lockstep::ui::MainWindow& window, const QStringList& names)
 {
     std::vector<std::filesystem::path> paths;
     std::ranges::transform(names, std::back_inserter(paths), lockstep::ui::toPath);
-    window.openCommands().open(std::move(paths));
+    window.openCommands().open(paths);
 }
 
 int showWindow(const QStringList& paths, lockstep::ui::OnlyWindow& only)
@@ -122,6 +124,7 @@ int showWindow(const QStringList& paths, lockstep::ui::OnlyWindow& only)
 int main(int argc, char** argv)
 {
     std::signal(SIGXFSZ, SIG_IGN); // a limit to file sizes is an error like a full disk
+    lockstep::traceCrashes(lockstep::versionText());
     prepareForExport(argc, argv);
     const QByteArray token = activationToken();
     if (!prepareForScreen(argc, argv)) {
@@ -139,9 +142,14 @@ int main(int argc, char** argv)
         return writePictures(*arguments.chartExport);
     }
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/lockstep.svg")));
-    lockstep::ui::OnlyWindow only;
-    if (!arguments.hasOwnWindow && only.handOver({arguments.paths, token})) {
+    auto only = std::make_unique<lockstep::ui::OnlyWindow>();
+    if (!arguments.hasOwnWindow && only->handOver({arguments.paths, token})) {
         return 0;
     }
-    return showWindow(arguments.paths, only);
+    const int result = showWindow(arguments.paths, *only);
+    if (result != lockstep::ui::kRestart) {
+        return result;
+    }
+    only.reset(); // or it would hand over to this one
+    return QProcess::startDetached(QApplication::applicationFilePath(), {}) ? 0 : 1;
 }

@@ -3,6 +3,7 @@
 #include "commands/commands.h"
 #include "console.h"
 #include "engine/base.h"
+#include "engine/crash.h"
 #include "format/version_text.h"
 
 #include <csignal>
@@ -59,6 +60,7 @@ int main(int argc, char** argv)
 {
     using namespace lockstep;
     std::signal(SIGXFSZ, SIG_IGN); // a limit to file sizes is an error like a full disk
+    traceCrashes(versionText());
     try {
         return train::run(argc, argv);
     } catch (const Error& error) {

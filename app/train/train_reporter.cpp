@@ -33,6 +33,12 @@ public:
     }
     void end(const TrainingRun& run) override
     {
+        if (const RunVerdicts* const verdicts = run.verdicts()) {
+            for (const std::string& line :
+                 verdictLines(verdicts->learning(), verdicts->data(), verdicts->pace())) {
+                m_console.note(line);
+            }
+        }
         if (run.state() == RunState::Finished) {
             m_console.tell(fmt::format(
                 "finished after {} steps; checkpoint {}", run.session().progress().step,
@@ -69,13 +75,8 @@ private:
             m_console.tell(classicLine(std::chrono::system_clock::now(), record));
         }
         if (m_console.hasProgress()) {
-            std::int64_t examples = 0;
-            for (const TowerRecord& tower : record.towers) {
-                examples += tower.examples;
-            }
-            m_throughput.add(examples, record.stepSeconds);
-            m_console.progress(
-                progressLine(record, m_steps, m_throughput.secondsFor(m_steps - record.step - 1)));
+            m_throughput.add(record);
+            m_console.progress(progressLine(record, m_steps, m_throughput));
         }
     }
     void on(const auto& /*others*/) {}

@@ -19,9 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kTab = '\t';
-constexpr const char* kHeading =
-    "# The fastest algorithms that Lockstep has measured: machine, work, algorithm, milliseconds. "
-    "To forget them: lockstep-train devices --forget-algorithms\n";
 
 /// "machine<tab>work" to "algorithm<tab>milliseconds".
 using Lines = std::map<std::string, std::string>;
@@ -92,8 +89,8 @@ int AlgorithmStore::forget(const fs::path& file)
     return static_cast<int>(lines.size());
 }
 
-AlgorithmStore::AlgorithmStore(fs::path file, std::string machine)
-    : m_file(std::move(file)), m_machine(std::move(machine))
+AlgorithmStore::AlgorithmStore(fs::path file, std::string machine, std::string heading)
+    : m_file(std::move(file)), m_machine(std::move(machine)), m_heading(std::move(heading))
 {
 }
 
@@ -124,7 +121,7 @@ void AlgorithmStore::keep(
         Lines lines; // with what others have written since
         readLines(m_file, lines);
         lines[key] = m_lines[key];
-        std::string text = kHeading;
+        std::string text = m_heading;
         for (const auto& [start, rest] : lines) {
             text.append(start).append(1, kTab).append(rest).append(1, '\n');
         }

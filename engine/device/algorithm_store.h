@@ -19,9 +19,15 @@ public:
     /// Removes the file. Returns how many choices it held. Error(Io) if it can't be removed.
     static int forget(const std::filesystem::path& file);
 
+    /// The first line of its file, which says what it is.
+    static constexpr const char* kHeading =
+        "# The fastest algorithms that Lockstep has measured: machine, work, algorithm, "
+        "milliseconds. To forget them: lockstep-train devices --forget-algorithms\n";
+
     /// Choices of one machine: GPU or processors, and versions of the libraries. Empty file: none
-    /// are kept.
-    AlgorithmStore(std::filesystem::path file, std::string machine);
+    /// are kept. Another file with a heading of its own keeps other texts that were measured in the
+    /// same way.
+    AlgorithmStore(std::filesystem::path file, std::string machine, std::string heading = kHeading);
 
     /// The algorithm for some work; empty if there is none.
     [[nodiscard]] std::string find(const std::string& work);
@@ -34,6 +40,7 @@ private:
 
     std::filesystem::path m_file;
     std::string m_machine;
+    std::string m_heading;
     std::map<std::string, std::string> m_lines; ///< rest of the line, by machine and work
     bool m_isRead = false;
     bool m_hasNoted = false;

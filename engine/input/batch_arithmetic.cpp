@@ -19,7 +19,7 @@ std::int64_t multiply(std::int64_t a, std::int64_t b, const char* what)
 {
     if (a != 0 && b > std::numeric_limits<std::int64_t>::max() / a) {
         fail(
-            ErrorCode::BadInput, "{} {} x {} is too large to count: give smaller numbers", what, a,
+            ErrorCode::BadInput, "{} {} × {} is too large to count: give smaller numbers", what, a,
             b);
     }
     return a * b;
@@ -41,11 +41,11 @@ BatchArithmetic batchArithmetic(
         fail(ErrorCode::Data, "the data set has no examples: choose one that has some");
     }
     BatchArithmetic result;
-    result.globalBatch = multiply(towers, batchPerTower, "towers x batch per tower =");
+    result.globalBatch = multiply(towers, batchPerTower, "towers × batch per tower =");
     result.stepsPerEpoch = static_cast<double>(examples) / static_cast<double>(result.globalBatch);
     result.wholeStepsPerEpoch = examples / result.globalBatch;
     result.carriedExamples = examples % result.globalBatch;
-    result.examplesInRun = multiply(steps, result.globalBatch, "steps x global batch =");
+    result.examplesInRun = multiply(steps, result.globalBatch, "steps × global batch =");
     result.epochsInRun = static_cast<double>(result.examplesInRun) / static_cast<double>(examples);
     return result;
 }

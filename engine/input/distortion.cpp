@@ -55,7 +55,7 @@ void validateResized(const DistortionSettings& settings)
 {
     if (settings.cropHeight < 1 || settings.cropWidth < 1) {
         fail(
-            ErrorCode::BadInput, "images can't be resized to {} x {} (height x width)",
+            ErrorCode::BadInput, "images can't be resized to {} × {} (height × width)",
             settings.cropHeight, settings.cropWidth);
     }
 }
@@ -118,8 +118,8 @@ void DistortionSettings::validate(const Shape& image) const
     if (cropHeight < 1 || cropWidth < 1 || cropHeight > whole.height || cropWidth > whole.width) {
         fail(
             ErrorCode::BadInput,
-            "a crop of {} x {} (height x width) can't be cut from images of {} x {}: give at least "
-            "1 x 1 and at most the size of the image",
+            "a crop of {} × {} (height × width) can't be cut from images of {} × {}: give at least "
+            "1 × 1 and at most the size of the image",
             cropHeight, cropWidth, whole.height, whole.width);
     }
     validateRanges(*this);

@@ -32,7 +32,7 @@ Shape cellsOf(std::int64_t height, std::int64_t width)
     if (height % kPixelsPerCell != 0 || width % kPixelsPerCell != 0) {
         fail(
             ErrorCode::BadInput,
-            "a network that reads {} x {} pixels (height x width) can't be given masks: both have "
+            "a network that reads {} × {} pixels (height × width) can't be given masks: both have "
             "to be multiples of {}",
             height, width, kPixelsPerCell);
     }

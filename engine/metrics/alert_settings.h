@@ -12,8 +12,8 @@ struct AlertSettings
     double stuckSeconds = 30.0;       ///< without a step, and 20 times as long as steps take
     double inputShare = 0.1;          ///< of the time of 100 steps that is spent waiting for data
     int diskCheckpoints = 2;          ///< fewer than these have room
-    double towerLoss = 0.1; ///< by this share a tower's loss is above or below the others'
-    double towerWait = 0.2; ///< share of the step that a tower works longer than the others
+    double towerLoss = 0.05; ///< by this share a tower's loss is above or below the others'
+    double towerWait = 0.05; ///< share of the time by which a tower makes all others wait
 };
 
 } // namespace lockstep

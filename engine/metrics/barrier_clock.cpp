@@ -14,6 +14,7 @@ namespace {
 
 /// A thread goes from one tower to the next in 1 to 25 microseconds (measured, on a busy machine).
 constexpr double kBetweenTurns = 50e-6;
+constexpr std::int64_t kCostly = 40; ///< parts of a step, of which one is a cost
 
 std::int64_t toNanoseconds(double seconds)
 {
@@ -182,13 +183,24 @@ std::optional<Straggler> stragglerOf(const StepRecord& step)
     return BarrierStep(step.towers).straggler();
 }
 
-std::optional<int> clearStraggler(const BarrierSummary& summary, double leastShare)
+std::optional<double> turnShare(const BarrierSummary& summary)
 {
-    constexpr double kClearDeviations = 3.0;
+    constexpr double kTurns = 0.1;
+    double turn = 0.0;
+    for (const TowerBarrierShare& tower : summary.towers) {
+        turn = std::max(turn, tower.turnSeconds);
+    }
+    return turn > 0.0 && turn >= kTurns * summary.stepSeconds
+               ? std::optional(turn / summary.stepSeconds)
+               : std::nullopt;
+}
+
+std::optional<int> clearStraggler(
+    const BarrierSummary& summary, double leastShare, double deviations)
+{
     const double share = 1.0 / static_cast<double>(summary.towers.size());
     const auto steps = static_cast<double>(summary.steps);
-    const double byChance =
-        steps * share + kClearDeviations * std::sqrt(steps * share * (1.0 - share));
+    const double byChance = steps * share + deviations * std::sqrt(steps * share * (1.0 - share));
     std::optional<int> found;
     double most = leastShare;
     for (std::size_t tower = 0; tower < summary.towers.size(); ++tower) {
@@ -261,6 +273,9 @@ BarrierSummary BarrierClock::summary() const
         const auto isLast = [&](const Judged& judged) { return std::cmp_equal(judged.tower, i); };
         TowerBarrierShare share;
         share.stepsLast = std::ranges::count_if(m_steps, isLast);
+        share.stepsCostly = std::ranges::count_if(m_steps, [&](const Judged& judged) {
+            return isLast(judged) && judged.cost * kCostly >= judged.step;
+        });
         share.costSeconds =
             mean([&](const Judged& judged) { return isLast(judged) ? judged.cost : 0; });
         for (std::size_t phase = 0; phase < kWorkPhases && share.stepsLast > 0; ++phase) {

@@ -66,6 +66,8 @@ struct TowerBarrierShare
     /// What the backward pass seems to take where it ends with the mean of all gradients: its own,
     /// waiting and averaging. Mean.
     double outsideSeconds = 0.0;
+    /// Of stepsLast those in which it cost a fortieth of the step at least.
+    std::int64_t stepsCostly = 0;
 
     /// As Straggler::phase().
     [[nodiscard]] WorkPhase phase() const;
@@ -81,10 +83,15 @@ struct BarrierSummary
     std::vector<TowerBarrierShare> towers;
 };
 
+/// The share of a step that the tower waits for its turn that waits longest for it. Empty where the
+/// towers take no turns: below a tenth threads only wake up late.
+std::optional<double> turnShare(const BarrierSummary& summary);
+
 /// The tower that makes the others wait: it comes last in clearly more steps than in one of N, by
-/// more than three standard deviations of the binomial distribution, and costs `leastShare` of the
-/// time at least; of several the costliest. Empty where it is chance who comes last.
-std::optional<int> clearStraggler(const BarrierSummary& summary, double leastShare);
+/// more than so many standard deviations of the binomial distribution, and costs `leastShare` of
+/// the time at least; of several the costliest. Empty where it is chance who comes last.
+std::optional<int> clearStraggler(
+    const BarrierSummary& summary, double leastShare, double deviations = 3.0);
 
 /// Watches who arrives last over the latest steps. Steps of which a device does not tell the phases
 /// are left out; a step with another number of towers begins a new window. Sums are of

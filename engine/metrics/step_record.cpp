@@ -1,10 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "metrics/step_record.h"
 
+#include "metrics/barrier_clock.h"
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace lockstep {
+namespace {
+
+double withoutDecay(double loss, const StepRecord& step)
+{
+    if (std::isnan(step.weightDecayLoss)) {
+        return loss;
+    }
+    // Losses are single-precision numbers: the difference would be 0, or noise.
+    constexpr double kBoundless = 1e3; // no network that learns is near it
+    constexpr double kRounding = 1e-6;
+    const double rest = loss - step.weightDecayLoss;
+    const bool isLost =
+        step.weightDecayLoss > kBoundless && std::abs(rest) < kRounding * step.weightDecayLoss;
+    return isLost ? std::numeric_limits<double>::quiet_NaN() : rest;
+}
+
+} // namespace
+
+double crossEntropy(const StepRecord& step)
+{
+    return withoutDecay(step.lossMean, step);
+}
+
+double crossEntropy(const StepRecord& step, const TowerRecord& tower)
+{
+    return withoutDecay(tower.loss, step);
+}
 
 ObjectiveLosses meanObjectives(const StepRecord& step)
 {
@@ -56,11 +86,31 @@ std::optional<double> arrivalSeconds(const TowerRecord& tower)
                                              : std::nullopt;
 }
 
+bool takesTurns(const StepRecord& step)
+{
+    double first = std::numeric_limits<double>::infinity();
+    double lastStart = 0.0;
+    for (const TowerRecord& tower : step.towers) {
+        const auto arrival = arrivalSeconds(tower);
+        if (!arrival || tower.device >= 0) {
+            return false;
+        }
+        first = std::min(first, *arrival);
+        lastStart = std::max(lastStart, tower.startSeconds);
+    }
+    return lastStart > 0.0 && lastStart >= first;
+}
+
 std::optional<double> sharedSeconds(const StepRecord& step, const TowerRecord& tower)
 {
     const auto arrival = arrivalSeconds(tower);
     if (!arrival || step.computeSeconds < 0.0) {
         return std::nullopt;
+    }
+    if (takesTurns(step)) {
+        const auto straggler = stragglerOf(step);
+        const double waited = straggler ? straggler->costSeconds : 0.0;
+        return std::max(0.0, step.computeSeconds - *arrival - waited);
     }
     double last = *arrival;
     for (const TowerRecord& other : step.towers) {

@@ -4,6 +4,7 @@
 #include "metrics/objective_losses.h"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,6 +46,9 @@ struct StepRecord
     double learningRate = 0.0; ///< as used in this step's update
     double lossMean = 0.0;     ///< mean of the towers' losses, summed in double in tower order
     double lossLast = 0.0;     ///< loss of the last tower: what the classic scripts print
+    /// Of the weights before the update: a part of the loss of every tower. Not a number: not
+    /// known, of a recorded run or of one by an older program.
+    double weightDecayLoss = std::numeric_limits<double>::quiet_NaN();
     double stepSeconds = 0.0;  ///< from the end of the step before to the end of this one
     double wallSeconds = 0.0;  ///< training time since the run began, pauses left out
     double inputSeconds = 0.0; ///< part of stepSeconds in which the towers waited for the batch
@@ -58,6 +62,15 @@ struct StepRecord
     double secondsPerBatch = 0.0;   ///< stepSeconds / towers: the classic figure
     std::vector<TowerRecord> towers;
 };
+
+/// Mean over the towers of what the network learns by: the loss without weight decay, a
+/// cross-entropy, of several objectives each by its weight. It is what says whether the network
+/// learns: weight decay falls when a network dies. The loss as it is where its weight decay is not
+/// known; not a number where nothing is left of it beside weights that have grown without bounds.
+double crossEntropy(const StepRecord& step);
+
+/// The same of one of its towers.
+double crossEntropy(const StepRecord& step, const TowerRecord& tower);
 
 /// Mean over the towers of each objective, summed in tower order.
 ObjectiveLosses meanObjectives(const StepRecord& step);
@@ -76,8 +89,14 @@ std::optional<double> workSeconds(const TowerRecord& tower);
 /// When the tower arrived at the barrier, by the clock of the step. Empty as above.
 std::optional<double> arrivalSeconds(const TowerRecord& tower);
 
-/// How long the tower's accelerator still worked for other towers when it had arrived itself: it is
-/// not waiting then. 0 on processors. Empty as above.
+/// Whether the towers share processors: one began when another one had arrived. False if a device
+/// does not tell.
+bool takesTurns(const StepRecord& step);
+
+/// How long what the tower works on still worked for other towers when it had arrived itself: it is
+/// not waiting then. Of an accelerator until the last of its towers arrives; where towers take
+/// turns on processors, all but what the slowest of them makes the others wait (stragglerOf()).
+/// Empty as above.
 std::optional<double> sharedSeconds(const StepRecord& step, const TowerRecord& tower);
 
 /// What the tower waited at the barrier for the towers that arrived after it; of an accelerator,

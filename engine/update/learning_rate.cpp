@@ -175,12 +175,12 @@ std::string LearningRateSchedule::describe() const
     }
     switch (m_course) {
     case RateCourse::Exponential:
-        return text + fmt::format(", x {} every {} steps", m_settings.decayFactor, m_decaySteps);
+        return text + fmt::format(", × {} every {} steps", m_settings.decayFactor, m_decaySteps);
     case RateCourse::Step: {
         std::vector<std::int64_t> steps = m_milestones;
         std::ranges::for_each(steps, [this](std::int64_t& step) { step -= m_shift; });
         return text
-               + fmt::format(", x {} at steps {}", m_settings.decayFactor, fmt::join(steps, ", "));
+               + fmt::format(", × {} at steps {}", m_settings.decayFactor, fmt::join(steps, ", "));
     }
     case RateCourse::Cosine:
     case RateCourse::Polynomial:

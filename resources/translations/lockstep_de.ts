@@ -2,121 +2,7 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
-    <name>AlertText</name>
-    <message>
-        <source>The loss has not fallen for %1 steps (%2): lower the learning rate, or stop here.</source>
-        <translation>Der Loss ist seit %1 Schritten nicht gefallen (%2): die Lernrate senken, oder hier aufhören.</translation>
-    </message>
-    <message>
-        <source>The learning rate has changed: the loss is given time.</source>
-        <translation>Die Lernrate ist eine andere: der Loss bekommt Zeit.</translation>
-    </message>
-    <message>
-        <source>The loss falls again.</source>
-        <translation>Der Loss fällt wieder.</translation>
-    </message>
-    <message>
-        <source>The run goes on: step %1 is done, after %2.</source>
-        <translation>Der Lauf geht weiter: Schritt %1 ist fertig, nach %2.</translation>
-    </message>
-    <message>
-        <source>The run seems to be stuck after step %1: it has been writing a checkpoint for %2. Look at the disk.</source>
-        <translation>Der Lauf scheint nach Schritt %1 festzuhängen: er schreibt seit %2 einen Checkpoint. Sehen Sie nach der Platte.</translation>
-    </message>
-    <message>
-        <source>The run seems to be stuck after step %1: no step has been done for %2. Look at the disk of the data set, and at the devices.</source>
-        <translation>Der Lauf scheint nach Schritt %1 festzuhängen: seit %2 ist kein Schritt fertig. Sehen Sie nach der Platte des Datensatzes und nach den Geräten.</translation>
-    </message>
-    <message>
-        <source>The data come in time again: %1 waiting.</source>
-        <translation>Die Daten kommen wieder rechtzeitig: %1 Warten.</translation>
-    </message>
-    <message>
-        <source>The towers wait for data %1 of the time (last %2 steps): give the input more threads, a faster disk or fewer distortions.</source>
-        <translation>Die Tower warten %1 der Zeit auf Daten (letzte %2 Schritte): mehr Threads für die Eingabe, eine schnellere Platte oder weniger Verzerrungen helfen.</translation>
-    </message>
-    <message>
-        <source>There is room on the disk again: %1 free, a checkpoint takes %2.</source>
-        <translation>Auf der Platte ist wieder Platz: %1 frei, ein Checkpoint braucht %2.</translation>
-    </message>
-    <message>
-        <source>The disk is nearly full: %1 free, a checkpoint takes %2; make room.</source>
-        <translation>Die Platte ist fast voll: %1 frei, ein Checkpoint braucht %2; schaffen Sie Platz.</translation>
-    </message>
-    <message>
-        <source>Tower %1: its loss is that of the others again.</source>
-        <translation>Tower %1: sein Loss ist wieder der der anderen.</translation>
-    </message>
-    <message>
-        <source>The losses of the two towers agree again.</source>
-        <translation>Die Losses der beiden Tower stimmen wieder überein.</translation>
-    </message>
-    <message>
-        <source>The losses of the two towers differ by %1 (last %2 steps): look at the data of both.</source>
-        <translation>Die Losses der beiden Tower unterscheiden sich um %1 (letzte %2 Schritte): sehen Sie nach den Daten beider.</translation>
-    </message>
-    <message>
-        <source>Tower %1: its loss is %2 above that of the others (last %3 steps): look at its data.</source>
-        <translation>Tower %1: sein Loss liegt %2 über dem der anderen (letzte %3 Schritte): sehen Sie nach seinen Daten.</translation>
-    </message>
-    <message>
-        <source>Tower %1: its loss is %2 below that of the others (last %3 steps): look at its data.</source>
-        <translation>Tower %1: sein Loss liegt %2 unter dem der anderen (letzte %3 Schritte): sehen Sie nach seinen Daten.</translation>
-    </message>
-    <message>
-        <source>Tower %1: it keeps pace with the others again.</source>
-        <translation>Tower %1: er hält mit den anderen wieder Schritt.</translation>
-    </message>
-    <message>
-        <source>Tower %1: it works %2 of a step longer than the others do on average (last %3 steps): look at its device, and who else uses it.</source>
-        <translation>Tower %1: er arbeitet %2 eines Schritts länger als die anderen im Mittel (letzte %3 Schritte): sehen Sie nach seinem Gerät, und wer es sonst benutzt.</translation>
-    </message>
-</context>
-<context>
-    <name>BalanceText</name>
-    <message>
-        <source>%1 each</source>
-        <translation>je %1</translation>
-    </message>
-    <message>
-        <source>the largest class (%1: %2) has %3 times as many as the smallest (%4: %5)</source>
-        <translation>die größte Klasse (%1: %2) hat %3-mal so viele wie die kleinste (%4: %5)</translation>
-    </message>
-    <message>
-        <source>1 class has no examples: %1</source>
-        <translation>1 Klasse hat keine Beispiele: %1</translation>
-    </message>
-    <message>
-        <source>%1 classes have no examples: %2</source>
-        <translation>%1 Klassen haben keine Beispiele: %2</translation>
-    </message>
-    <message>
-        <source>%1: %2 examples of %3 classes</source>
-        <translation>%1: %2 Beispiele aus %3 Klassen</translation>
-    </message>
-    <message>
-        <source>Train</source>
-        <translation>Training</translation>
-    </message>
-    <message>
-        <source>Test</source>
-        <translation>Test</translation>
-    </message>
-    <message>
-        <source>Batches are balanced: each is half clean, half defective.</source>
-        <translation>Batches sind ausgewogen: jeder ist zur Hälfte fehlerfrei, zur Hälfte fehlerhaft.</translation>
-    </message>
-</context>
-<context>
     <name>BarrierText</name>
-    <message>
-        <source>Tower %1 makes everyone wait %2 of the time: %3 a step.</source>
-        <translation>Tower %1 lässt alle %2 der Zeit warten: %3 pro Schritt.</translation>
-    </message>
-    <message>
-        <source>No tower makes the others wait.</source>
-        <translation>Kein Tower lässt die anderen warten.</translation>
-    </message>
     <message>
         <source>The towers arrive within %1 of each other, on average.</source>
         <translation>Die Tower kommen im Mittel innerhalb von %1 an.</translation>
@@ -134,10 +20,6 @@
         <translation>Alle warten %1 der Zeit auf Daten.</translation>
     </message>
     <message>
-        <source>The towers wait for each other %1 of the time; none is consistently slow.</source>
-        <translation>Die Tower warten %1 der Zeit aufeinander; keiner ist ständig langsam.</translation>
-    </message>
-    <message>
         <source>%1 (%2)</source>
         <comment>tower and rank</comment>
         <translation>%1 (%2)</translation>
@@ -149,22 +31,6 @@
     <message>
         <source>The clocks of the GPUs agree within %1.</source>
         <translation>Die Uhren der GPUs stimmen auf %1 überein.</translation>
-    </message>
-    <message>
-        <source>Tower %1 makes everyone wait %2 of the time: %3 a step, most of it in its forward pass.</source>
-        <translation>Tower %1 lässt alle %2 der Zeit warten: %3 pro Schritt, das meiste davon in seinem Vorwärtslauf.</translation>
-    </message>
-    <message>
-        <source>Tower %1 makes everyone wait %2 of the time: %3 a step, most of it in its backward pass.</source>
-        <translation>Tower %1 lässt alle %2 der Zeit warten: %3 pro Schritt, das meiste davon in seinem Rückwärtslauf.</translation>
-    </message>
-    <message>
-        <source>Tower %1 makes everyone wait %2 of the time: %3 a step, most of it waiting for its data.</source>
-        <translation>Tower %1 lässt alle %2 der Zeit warten: %3 pro Schritt, das meiste davon, weil er auf seine Daten wartet.</translation>
-    </message>
-    <message>
-        <source>Tower %1 makes everyone wait %2 of the time: %3 a step, most of it copying its data.</source>
-        <translation>Tower %1 lässt alle %2 der Zeit warten: %3 pro Schritt, das meiste davon beim Kopieren seiner Daten.</translation>
     </message>
     <message>
         <source>%1 to %2</source>
@@ -231,6 +97,14 @@
     <message>
         <source>%1 steps = %2 epochs</source>
         <translation>%1 Schritte = %2 Epochen</translation>
+    </message>
+    <message>
+        <source>Tried and found best: %1</source>
+        <translation>Probiert und am besten: %1</translation>
+    </message>
+    <message>
+        <source>What Find Learning Rate suggests for this run</source>
+        <translation>Was „Lernrate suchen“ für diesen Lauf vorschlägt</translation>
     </message>
     <message>
         <source>Linear scaling from a batch of %1 gives %2</source>
@@ -632,8 +506,8 @@
         <translation>es hat keine Pixel</translation>
     </message>
     <message>
-        <source>{}: its header claims {} x {} pixels; an image may have {} a side and {} million in all, so make it smaller, or get it again</source>
-        <translation>{}: sein Kopf nennt {} x {} Pixel; ein Bild darf {} je Seite und {} Millionen insgesamt haben: verkleinern Sie es, oder holen Sie es neu</translation>
+        <source>{}: its header claims {} × {} pixels; an image may have {} a side and {} million in all, so make it smaller, or get it again</source>
+        <translation>{}: sein Kopf nennt {} × {} Pixel; ein Bild darf {} je Seite und {} Millionen insgesamt haben: verkleinern Sie es, oder holen Sie es neu</translation>
     </message>
     <message>
         <source>more than %d scans</source>
@@ -768,10 +642,6 @@
         <translation>{}: diese Datei ist zweimal da</translation>
     </message>
     <message>
-        <source>{}: can&apos;t be listed ({})</source>
-        <translation>{}: der Inhalt lässt sich nicht auflisten ({})</translation>
-    </message>
-    <message>
         <source>the file ends within the record</source>
         <translation>die Datei endet mitten im Datensatz</translation>
     </message>
@@ -788,20 +658,20 @@
         <translation>sein Inhalt passt nicht zu seiner Prüfsumme</translation>
     </message>
     <message>
-        <source>CIFAR-10: 60,000 photographs of ten kinds of things, 32 x 32, binary layout</source>
-        <translation>CIFAR-10: 60.000 Fotos von zehn Arten von Dingen, 32 x 32, binäre Form</translation>
+        <source>CIFAR-10: 60,000 photographs of ten kinds of things, 32 × 32, binary layout</source>
+        <translation>CIFAR-10: 60.000 Fotos von zehn Arten von Dingen, 32 × 32, binäre Form</translation>
     </message>
     <message>
-        <source>pictures of ten kinds of drawn shapes, 32 x 32, generated from the seed</source>
-        <translation>Bilder von zehn Arten gezeichneter Formen, 32 x 32, aus dem Seed erzeugt</translation>
+        <source>pictures of ten kinds of drawn shapes, 32 × 32, generated from the seed</source>
+        <translation>Bilder von zehn Arten gezeichneter Formen, 32 × 32, aus dem Seed erzeugt</translation>
     </message>
     <message>
         <source>KolektorSDD: grey photographs of surfaces, some with marked defects, folder or zip</source>
         <translation>KolektorSDD: graue Fotos von Oberflächen, manche mit markierten Defekten, als Ordner oder Archiv</translation>
     </message>
     <message>
-        <source>grey surfaces, half of them with a marked crack, 256 x 128, generated from the seed</source>
-        <translation>graue Oberflächen, die Hälfte mit einem markierten Riss, 256 x 128, aus dem Seed erzeugt</translation>
+        <source>grey surfaces, half of them with a marked crack, 256 × 128, generated from the seed</source>
+        <translation>graue Oberflächen, die Hälfte mit einem markierten Riss, 256 × 128, aus dem Seed erzeugt</translation>
     </message>
     <message>
         <source>photographs of any size in TFRecord files, as Inception&apos;s trainer reads ImageNet</source>
@@ -928,10 +798,6 @@
         <translation>setzen Sie dataset.folds höchstens auf die Zahl der Stücke</translation>
     </message>
     <message>
-        <source>{}: can&apos;t be read{} (dataset.folds_file)</source>
-        <translation>{}: ist nicht lesbar{} (dataset.folds_file)</translation>
-    </message>
-    <message>
         <source>give others in {} (dataset.folds_file)</source>
         <translation>geben Sie andere in {} an (dataset.folds_file)</translation>
     </message>
@@ -984,12 +850,12 @@
         <translation>Datensatz {}, {} von Teil {}: {} Bilder, davon {} fehlerhaft; er braucht fehlerhafte und fehlerfreie: {}</translation>
     </message>
     <message>
-        <source>{}: is turned to {} x {} pixels (height x width) as its camera noted (EXIF), but its label {} has {} x {}, as it is stored; set dataset.orientation = stored if all labels are so, or turn the label</source>
-        <translation>{}: ist auf {} x {} Pixel (Höhe x Breite) gedreht, wie seine Kamera es vermerkt hat (EXIF), sein Label {} aber hat {} x {}, wie es gespeichert ist; setzen Sie dataset.orientation = stored, wenn alle Labels so sind, oder drehen Sie das Label</translation>
+        <source>{}: is turned to {} × {} pixels (height × width) as its camera noted (EXIF), but its label {} has {} × {}, as it is stored; set dataset.orientation = stored if all labels are so, or turn the label</source>
+        <translation>{}: ist auf {} × {} Pixel (Höhe × Breite) gedreht, wie seine Kamera es vermerkt hat (EXIF), sein Label {} aber hat {} × {}, wie es gespeichert ist; setzen Sie dataset.orientation = stored, wenn alle Labels so sind, oder drehen Sie das Label</translation>
     </message>
     <message>
-        <source>{}: the label has {} x {} pixels (height x width), its image {} x {}; they must have the same size</source>
-        <translation>{}: das Label hat {} x {} Pixel (Höhe x Breite), sein Bild {} x {}; beide müssen gleich groß sein</translation>
+        <source>{}: the label has {} × {} pixels (height × width), its image {} × {}; they must have the same size</source>
+        <translation>{}: das Label hat {} × {} Pixel (Höhe × Breite), sein Bild {} × {}; beide müssen gleich groß sein</translation>
     </message>
     <message>
         <source>dataset.folds is {}, but must be between 2 and {}</source>
@@ -1434,8 +1300,8 @@
         <translation>towers ist {}: geben Sie mindestens 1 an</translation>
     </message>
     <message>
-        <source>{} {} x {} is too large to count: give smaller numbers</source>
-        <translation>{} {} x {} ist zu groß, um es zu zählen: geben Sie kleinere Zahlen an</translation>
+        <source>{} {} × {} is too large to count: give smaller numbers</source>
+        <translation>{} {} × {} ist zu groß, um es zu zählen: geben Sie kleinere Zahlen an</translation>
     </message>
     <message>
         <source>the batch per tower is {}: give at least 1</source>
@@ -1450,12 +1316,12 @@
         <translation>der Datensatz hat keine Beispiele: wählen Sie einen, der welche hat</translation>
     </message>
     <message>
-        <source>towers x batch per tower =</source>
-        <translation>Tower x Batch pro Tower =</translation>
+        <source>towers × batch per tower =</source>
+        <translation>Tower × Batch pro Tower =</translation>
     </message>
     <message>
-        <source>steps x global batch =</source>
-        <translation>Schritte x globaler Batch =</translation>
+        <source>steps × global batch =</source>
+        <translation>Schritte × globaler Batch =</translation>
     </message>
     <message>
         <source>the global batch is {}: give at least {}, one example a tower</source>
@@ -1486,12 +1352,12 @@
         <translation>der Bereich des Kontrasts ist {} bis {}: geben Sie zwei Zahlen von 0 oder mehr an, die kleinere zuerst</translation>
     </message>
     <message>
-        <source>images can&apos;t be resized to {} x {} (height x width)</source>
-        <translation>Bilder lassen sich nicht auf {} x {} (Höhe x Breite) bringen</translation>
+        <source>images can&apos;t be resized to {} × {} (height × width)</source>
+        <translation>Bilder lassen sich nicht auf {} × {} (Höhe × Breite) bringen</translation>
     </message>
     <message>
-        <source>a crop of {} x {} (height x width) can&apos;t be cut from images of {} x {}: give at least 1 x 1 and at most the size of the image</source>
-        <translation>ein Ausschnitt von {} x {} (Höhe x Breite) passt nicht in Bilder von {} x {}: mindestens 1 x 1 und höchstens die Größe des Bildes</translation>
+        <source>a crop of {} × {} (height × width) can&apos;t be cut from images of {} × {}: give at least 1 × 1 and at most the size of the image</source>
+        <translation>ein Ausschnitt von {} × {} (Höhe × Breite) passt nicht in Bilder von {} × {}: mindestens 1 × 1 und höchstens die Größe des Bildes</translation>
     </message>
     <message>
         <source>the input needs {} MiB for {} batches of {} examples and can&apos;t have them: make the batch smaller or prefetch fewer batches</source>
@@ -1502,8 +1368,8 @@
         <translation>das System erlaubt {} Lade-Threads nicht ({}): geben Sie weniger an (input.threads)</translation>
     </message>
     <message>
-        <source>a network that reads {} x {} pixels (height x width) can&apos;t be given masks: both have to be multiples of {}</source>
-        <translation>einem Netz, das {} x {} Pixel (Höhe x Breite) liest, lassen sich keine Masken geben: beides muss ein Vielfaches von {} sein</translation>
+        <source>a network that reads {} × {} pixels (height × width) can&apos;t be given masks: both have to be multiples of {}</source>
+        <translation>einem Netz, das {} × {} Pixel (Höhe × Breite) liest, lassen sich keine Masken geben: beides muss ein Vielfaches von {} sein</translation>
     </message>
     <message>
         <source>images with masks are grey, but the network reads {} channels and data set &apos;{}&apos; has {}</source>
@@ -1582,60 +1448,16 @@
         <translation>AP = Summe über die Schwellen von (R_n - R_(n-1)) * P_n, stufenweise, ohne Interpolation; Beispiele mit gleichem Wert zählen zusammen</translation>
     </message>
     <message>
-        <source>the learning rate has changed: the loss is given time</source>
-        <translation>die Lernrate ist eine andere: der Loss bekommt Zeit</translation>
-    </message>
-    <message>
         <source>the loss has not fallen for {} steps ({:.4g}, change {:+.2g} ± {:.1g}): lower the learning rate, or stop here</source>
         <translation>der Loss ist seit {} Schritten nicht gefallen ({}, Änderung {} ± {}): senken Sie die Lernrate, oder hören Sie hier auf</translation>
-    </message>
-    <message>
-        <source>the loss falls again: {:+.2g} ± {:.1g} over {} steps</source>
-        <translation>der Loss fällt wieder: {} ± {} in {} Schritten</translation>
-    </message>
-    <message>
-        <source>the towers wait for data {} of the time (last {} steps): give the input more threads (input.threads), a faster disk or fewer distortions</source>
-        <translation>die Tower warten {} der Zeit auf Daten (letzte {} Schritte): geben Sie der Eingabe mehr Threads (input.threads), eine schnellere Platte oder weniger Verzerrungen</translation>
-    </message>
-    <message>
-        <source>the data come in time again: {} waiting</source>
-        <translation>die Daten kommen wieder rechtzeitig: {} Warten</translation>
     </message>
     <message>
         <source>the losses of the two towers agree again</source>
         <translation>die Losses der beiden Tower stimmen wieder überein</translation>
     </message>
     <message>
-        <source>its loss is that of the others again</source>
-        <translation>sein Loss ist wieder der der anderen</translation>
-    </message>
-    <message>
-        <source>it keeps pace with the others again</source>
-        <translation>er hält mit den anderen wieder Schritt</translation>
-    </message>
-    <message>
         <source>tower {}: {}</source>
         <translation>Tower {}: {}</translation>
-    </message>
-    <message>
-        <source>the losses of the two towers differ by {} (last {} steps): look at the data of both (with two, neither can be called the odd one)</source>
-        <translation>die Losses der beiden Tower unterscheiden sich um {} (letzte {} Schritte): sehen Sie nach den Daten beider (bei zweien ist nicht zu sagen, welcher abweicht)</translation>
-    </message>
-    <message>
-        <source>tower {}: its loss is {} {} the others (last {} steps): look at its data</source>
-        <translation>Tower {}: sein Loss liegt {} {} anderen (letzte {} Schritte): sehen Sie nach seinen Daten</translation>
-    </message>
-    <message>
-        <source>above that of</source>
-        <translation>über dem der</translation>
-    </message>
-    <message>
-        <source>below that of</source>
-        <translation>unter dem der</translation>
-    </message>
-    <message>
-        <source>tower {}: it works {} of a step longer than the others do on average (last {} steps): look at its device, and who else uses it</source>
-        <translation>Tower {}: er arbeitet {} eines Schritts länger als die anderen im Mittel (letzte {} Schritte): sehen Sie nach seinem Gerät, und wer es sonst benutzt</translation>
     </message>
     <message>
         <source>there is no layer &apos;{}&apos; before it</source>
@@ -2162,8 +1984,8 @@
         <translation>bei Bildern mit Masken: unit (0 bis 1) oder byte (0 bis 255); auto: wie das Modell es will</translation>
     </message>
     <message>
-        <source>pooled (17 x 17 average) or reduced (0 or 1) at 1/8 size; auto: as the model wants it</source>
-        <translation>pooled (Mittel von 17 x 17) oder reduced (0 oder 1) bei 1/8 der Größe; auto: wie das Modell es will</translation>
+        <source>pooled (17 × 17 average) or reduced (0 or 1) at 1/8 size; auto: as the model wants it</source>
+        <translation>pooled (Mittel von 17 × 17) oder reduced (0 oder 1) bei 1/8 der Größe; auto: wie das Modell es will</translation>
     </message>
     <message>
         <source>for teaching: milliseconds that one tower on the CPU sleeps in every backward pass</source>
@@ -2204,10 +2026,6 @@
     <message>
         <source>when a tower&apos;s loss differs from that of the others by more than this share of it</source>
         <translation>wenn der Loss eines Towers um mehr als diesen Anteil von dem der anderen abweicht</translation>
-    </message>
-    <message>
-        <source>when a tower works longer than the others by more than this share of the step</source>
-        <translation>wenn ein Tower um mehr als diesen Anteil des Schritts länger arbeitet als die anderen</translation>
     </message>
     <message>
         <source>a whole number or &apos;measure&apos;</source>
@@ -2342,8 +2160,8 @@
         <translation>seed ist {}, darf aber höchstens {} sein</translation>
     </message>
     <message>
-        <source>batch_per_tower is {} and global_batch is {}, but {} towers x {} = {}; give one of the two</source>
-        <translation>batch_per_tower ist {} und global_batch ist {}, aber {} Tower x {} = {}; geben Sie eines von beiden an</translation>
+        <source>batch_per_tower is {} and global_batch is {}, but {} towers × {} = {}; give one of the two</source>
+        <translation>batch_per_tower ist {} und global_batch ist {}, aber {} Tower × {} = {}; geben Sie eines von beiden an</translation>
     </message>
     <message>
         <source>algorithms holds &apos;{}&apos;, which names no layer; leave it empty to choose anew, or &apos;first&apos; for the library&apos;s first suggestions</source>
@@ -2358,8 +2176,8 @@
         <translation>dataset.pattern ist leer; geben Sie die Namen der TFRecord-Dateien an, etwa „{{split}}-*“</translation>
     </message>
     <message>
-        <source>; marks dilated by {}, {} labels; images resized to {} x {}, {} pixels</source>
-        <translation>; Markierungen um {} verbreitert, {} Labels; Bilder auf {} x {} gebracht, {} Pixel</translation>
+        <source>; marks dilated by {}, {} labels; images resized to {} × {}, {} pixels</source>
+        <translation>; Markierungen um {} verbreitert, {} Labels; Bilder auf {} × {} gebracht, {} Pixel</translation>
     </message>
     <message>
         <source>; half of each global batch is defective</source>
@@ -2370,8 +2188,8 @@
         <translation>; gemischt</translation>
     </message>
     <message>
-        <source>images of up to {:.2f} megapixels, resized to {} x {}; each of {} loader threads takes up to {:.1f} MiB for one</source>
-        <translation>Bilder von bis zu {} Megapixeln, auf {} x {} gebracht; jeder von {} Lade-Threads braucht bis zu {} MiB für eines</translation>
+        <source>images of up to {:.2f} megapixels, resized to {} × {}; each of {} loader threads takes up to {:.1f} MiB for one</source>
+        <translation>Bilder von bis zu {} Megapixeln, auf {} × {} gebracht; jeder von {} Lade-Threads braucht bis zu {} MiB für eines</translation>
     </message>
     <message>
         <source>{}: {} of {} images can&apos;t be used, more than one in a hundred: {}{}. Remove or replace them, or go on without them (dataset.damaged = skip_all)</source>
@@ -2430,8 +2248,8 @@
         <translation>das Modell „{}“ lernt von Masken, die der Datensatz „{}“ nicht hat; wählen Sie einen, der welche hat</translation>
     </message>
     <message>
-        <source>model &apos;{}&apos; learns masks of {}x{} cells, but inputs of {}x{} have labels of {}x{}: a cell stands for {} x {} pixels</source>
-        <translation>das Modell „{}“ lernt Masken von {}x{} Zellen, aber Eingaben von {}x{} haben Labels von {}x{}: eine Zelle steht für {} x {} Pixel</translation>
+        <source>model &apos;{}&apos; learns masks of {} × {} cells, but inputs of {} × {} have labels of {} × {}: a cell stands for {} × {} pixels</source>
+        <translation>das Modell „{}“ lernt Masken von {} × {} Zellen, aber Eingaben von {} × {} haben Labels von {} × {}: eine Zelle steht für {} × {} Pixel</translation>
     </message>
     <message>
         <source>model &apos;{}&apos; needs images of at least {}, data set &apos;{}&apos; has {}</source>
@@ -2546,8 +2364,8 @@
         <translation>{}: ist ein Ordner; geben Sie ein Bild an</translation>
     </message>
     <message>
-        <source>{}: the image has {} x {} pixels, but each side must have at least {}; give a larger one</source>
-        <translation>{}: das Bild hat {} x {} Pixel, aber jede Seite muss mindestens {} haben; nehmen Sie ein größeres</translation>
+        <source>{}: the image has {} × {} pixels, but each side must have at least {}; give a larger one</source>
+        <translation>{}: das Bild hat {} × {} Pixel, aber jede Seite muss mindestens {} haben; nehmen Sie ein größeres</translation>
     </message>
     <message>
         <source>{}: can&apos;t be tried: the images of data set &apos;{}&apos; have {} channels, not red, green and blue; choose one of the test set</source>
@@ -2742,8 +2560,12 @@
         <translation>; {} ist schon zu {} % beschäftigt, ein anderes Programm nutzt es</translation>
     </message>
     <message>
-        <source>; {} towers x {} threads on {} processors</source>
-        <translation>; {} Tower x {} Threads auf {} Prozessoren</translation>
+        <source>; {} towers × 1 thread on {} processors</source>
+        <translation>; {} Tower × 1 Thread auf {} Prozessoren</translation>
+    </message>
+    <message>
+        <source>; {} towers × {} threads on {} processors</source>
+        <translation>; {} Tower × {} Threads auf {} Prozessoren</translation>
     </message>
     <message>
         <source>: they take turns</source>
@@ -2760,10 +2582,6 @@
     <message>
         <source>{}: the file of model &apos;{}&apos; was changed since (its SHA-256 was {}): put it back, or train a new run with the weights of this checkpoint (fine-tuning)</source>
         <translation>{}: die Datei des Modells „{}“ wurde seither geändert (ihre SHA-256 war {}): stellen Sie sie wieder her, oder trainieren Sie einen neuen Lauf mit den Gewichten dieses Checkpoints (Feinabstimmung)</translation>
-    </message>
-    <message>
-        <source>{}: the {} classes of the data do not have the names and order of the {} that this checkpoint was trained on, so that its outputs would mean others: put them back (dataset.path), or train a new run with its weights (fine-tuning)</source>
-        <translation>{}: die {} Klassen der Daten haben nicht Namen und Reihenfolge der {}, mit denen dieser Checkpoint trainiert wurde, so dass seine Ausgaben andere meinten: stellen Sie sie wieder her (dataset.path), oder trainieren Sie einen neuen Lauf mit seinen Gewichten (Feinabstimmung)</translation>
     </message>
     <message>
         <source>{} examples now, {} then</source>
@@ -3202,10 +3020,6 @@
         <translation>{}: „{}“ ist kein Text</translation>
     </message>
     <message>
-        <source>type {} is not one of F32, I64, U64</source>
-        <translation>der Typ {} ist keiner von F32, I64, U64</translation>
-    </message>
-    <message>
         <source>{} is not a size</source>
         <translation>{} ist keine Größe</translation>
     </message>
@@ -3276,10 +3090,6 @@
     <message>
         <source>{}: not a run store of Lockstep</source>
         <translation>{}: kein Speicher eines Laufs von Lockstep</translation>
-    </message>
-    <message>
-        <source>{}: a run store of version {}, which this program can&apos;t read: it knows version {}; use the program that wrote it</source>
-        <translation>{}: der Speicher eines Laufs der Version {}, die dieses Programm nicht lesen kann: es kennt Version {}; nehmen Sie das Programm, das ihn geschrieben hat</translation>
     </message>
     <message>
         <source>step {} of branch {} is missing</source>
@@ -3750,10 +3560,6 @@
         <translation>dies ist lockstep-train {} (Protokoll {}), das Fenster ist Lockstep {} (Protokoll {}): installieren Sie auf beiden Rechnern dieselbe Version</translation>
     </message>
     <message>
-        <source> serve --stdio</source>
-        <translation> serve --stdio</translation>
-    </message>
-    <message>
         <source>no connection to ssh can be made{}</source>
         <translation>es lässt sich keine Verbindung zu ssh herstellen{}</translation>
     </message>
@@ -3926,16 +3732,12 @@ program = {}
         <translation>Summe der Gradienten</translation>
     </message>
     <message>
-        <source>{} x {} pixels</source>
+        <source>{} × {} pixels</source>
         <translation>{} × {} Pixeln</translation>
     </message>
     <message>
-        <source>{} x {} to {} x {} pixels</source>
+        <source>{} × {} to {} × {} pixels</source>
         <translation>{} × {} bis {} × {} Pixeln</translation>
-    </message>
-    <message>
-        <source>test images that are training images</source>
-        <translation>Testbilder, die Trainingsbilder sind</translation>
     </message>
     <message>
         <source>photographs of any size, JPEG or PNG, in a folder for each class, in train and val or all together, or named with their classes in a CSV table</source>
@@ -4002,10 +3804,6 @@ program = {}
         <translation>{}: enthält {}, aber nichts zum Trainieren; legen Sie einen Ordner train mit denselben Klassen dazu, oder geben Sie {} selbst an, von dessen Klassen dann ein Anteil getestet wird (dataset.path)</translation>
     </message>
     <message>
-        <source>a folder for each class in train, nothing to test on beside it</source>
-        <translation>ein Ordner für jede Klasse in train, daneben nichts zum Testen</translation>
-    </message>
-    <message>
         <source>a folder for each class in {} and {}; {} is tested on</source>
         <translation>ein Ordner für jede Klasse in {} und {}; getestet wird auf {}</translation>
     </message>
@@ -4030,10 +3828,6 @@ program = {}
         <translation>; {:g} % jeder Klasse, vom Seed ausgelost, werden getestet</translation>
     </message>
     <message>
-        <source>a table of paths and labels</source>
-        <translation>eine Tabelle von Pfaden und Labels</translation>
-    </message>
-    <message>
         <source>; the table says which are tested on</source>
         <translation>; die Tabelle sagt, welche getestet werden</translation>
     </message>
@@ -4046,20 +3840,12 @@ program = {}
         <translation>„{}“ ist kein Pfad mit Label, wie „images/a.jpg,cat“</translation>
     </message>
     <message>
-        <source>&apos;{}&apos; is none of train, val and test</source>
-        <translation>„{}“ ist nicht train, val oder test</translation>
-    </message>
-    <message>
         <source>&apos;{}&apos; is in line {} already</source>
         <translation>„{}“ steht schon in Zeile {}</translation>
     </message>
     <message>
         <source>either all lines say train, val or test, or none does</source>
         <translation>entweder sagen alle Zeilen train, val oder test, oder keine</translation>
-    </message>
-    <message>
-        <source>there is no image &apos;{}&apos; (.jpg, .jpeg or .png) in {}</source>
-        <translation>es gibt kein Bild „{}“ (.jpg, .jpeg oder .png) in {}</translation>
     </message>
     <message>
         <source>{}: no line says {}; give images of both, or leave the third column out</source>
@@ -4116,10 +3902,6 @@ program = {}
     <message>
         <source>CIFAR-10 has {} images in each file, this folder has {}{}</source>
         <translation>CIFAR-10 hat {} Bilder in jeder Datei, dieser Ordner hat {}{}</translation>
-    </message>
-    <message>
-        <source>{}, and {} more have other names</source>
-        <translation>{}, und {} weitere heißen anders</translation>
     </message>
     <message>
         <source>label {} is &apos;{}&apos; in the training set, but &apos;{}&apos; in the test set</source>
@@ -4322,10 +4104,6 @@ program = {}
         <translation>unter den bewerteten sind Bilder, mit denen trainiert wurde</translation>
     </message>
     <message>
-        <source>the test images are not those of the training any more</source>
-        <translation>die Testbilder sind nicht mehr die des Trainings</translation>
-    </message>
-    <message>
         <source>the images have changed since the training, so that others are drawn for the test: some that it trained on may be among them now</source>
         <translation>die Bilder haben sich seit dem Training geändert, so dass andere für den Test gezogen werden: solche, mit denen trainiert wurde, können nun darunter sein</translation>
     </message>
@@ -4378,6 +4156,10 @@ program = {}
         <translation>stop.patience ist {}, aber {} ist 0: der Lauf würde seinen besten Stand nicht kennen oder nicht behalten</translation>
     </message>
     <message>
+        <source>the search for a learning rate was cancelled</source>
+        <translation>die Suche nach einer Lernrate wurde abgebrochen</translation>
+    </message>
+    <message>
         <source>the rates are {} to {}, but must be more than 0, the second above the first</source>
         <translation>die Raten sind {} bis {}, müssen aber über 0 liegen, die zweite über der ersten</translation>
     </message>
@@ -4390,8 +4172,8 @@ program = {}
         <translation>keine Auswertung war besser als die bei Schritt {}, {} nacheinander: der Lauf endet (stop.patience)</translation>
     </message>
     <message>
-        <source>{} towers x {} examples{} = global batch {}; {:.1f} steps an epoch</source>
-        <translation>{} Tower x {} Beispiele{} = globaler Batch {}; {:.1f} Schritte pro Epoche</translation>
+        <source>{} towers × {} examples{} = global batch {}; {:.1f} steps an epoch</source>
+        <translation>{} Tower × {} Beispiele{} = globaler Batch {}; {:.1f} Schritte pro Epoche</translation>
     </message>
     <message>
         <source> (in {} passes)</source>
@@ -4430,12 +4212,12 @@ program = {}
         <translation>, Aufwärmen über {} Schritte</translation>
     </message>
     <message>
-        <source>, x {} every {} steps</source>
-        <translation>, x {} alle {} Schritte</translation>
+        <source>, × {} every {} steps</source>
+        <translation>, × {} alle {} Schritte</translation>
     </message>
     <message>
-        <source>, x {} at steps {}</source>
-        <translation>, x {} bei den Schritten {}</translation>
+        <source>, × {} at steps {}</source>
+        <translation>, × {} bei den Schritten {}</translation>
     </message>
     <message>
         <source>, {} to {} at step {}</source>
@@ -4632,14 +4414,6 @@ program = {}
     <message>
         <source>input.mixup is {}, but only classes of whole images can be mixed, no masks; use 0</source>
         <translation>input.mixup ist {}, aber nur Klassen ganzer Bilder können gemischt werden, keine Masken; nehmen Sie 0</translation>
-    </message>
-    <message>
-        <source>{}: can&apos;t be listed: {}</source>
-        <translation>{}: lässt sich nicht auflisten: {}</translation>
-    </message>
-    <message>
-        <source>{}: has no images: no file ends in .jpg, .jpeg, .png or .bmp</source>
-        <translation>{}: hat keine Bilder: keine Datei endet auf .jpg, .jpeg, .png oder .bmp</translation>
     </message>
     <message>
         <source>{}: is not there</source>
@@ -4881,109 +4655,192 @@ steps = {}
         <source>the run goes on, but its checkpoint of step {} was not completed: {}</source>
         <translation>der Lauf geht weiter, aber sein Checkpoint von Schritt {} wurde nicht fertig: {}</translation>
     </message>
+    <message>
+        <source>too early to tell whether the towers see alike data</source>
+        <translation>noch zu früh, um zu sagen, ob die Tower gleichartige Daten sehen</translation>
+    </message>
+    <message>
+        <source>one tower gets all data</source>
+        <translation>ein Tower bekommt alle Daten</translation>
+    </message>
+    <message>
+        <source>all towers seem to get the same rows: their losses are the same in every step</source>
+        <translation>alle Tower bekommen anscheinend dieselben Zeilen: ihre Losses sind in jedem Schritt gleich</translation>
+    </message>
+    <message>
+        <source>their losses</source>
+        <translation>ihre Losses</translation>
+    </message>
+    <message>
+        <source>the towers see alike data</source>
+        <translation>die Tower sehen gleichartige Daten</translation>
+    </message>
+    <message>
+        <source>the losses of the two towers differ by {:.0f} %: look at the data of both (of two, neither can be called the odd one)</source>
+        <translation>die Losses der beiden Tower unterscheiden sich um {} %: sehen Sie sich die Daten beider an (von zweien lässt sich keiner den falschen nennen)</translation>
+    </message>
+    <message>
+        <source>tower {}: its loss is {:.0f} % above that of the others: look at its data</source>
+        <translation>Tower {}: sein Loss liegt {} % über dem der anderen: sehen Sie sich seine Daten an</translation>
+    </message>
+    <message>
+        <source>tower {}: its loss is {:.0f} % below that of the others: look at its data</source>
+        <translation>Tower {}: sein Loss liegt {} % unter dem der anderen: sehen Sie sich seine Daten an</translation>
+    </message>
+    <message>
+        <source>tower {}: its loss scatters {:.1f} times as much as that of the others: look at its data</source>
+        <translation>Tower {}: sein Loss streut {}-mal so sehr wie der der anderen: sehen Sie sich seine Daten an</translation>
+    </message>
+    <message>
+        <source>tower {}: its gradients disagree with the others&apos; (cosine {:.2f}, theirs {:.2f}): look at its data and its device</source>
+        <translation>Tower {}: seine Gradienten widersprechen denen der anderen (Kosinus {}, deren {}): sehen Sie sich seine Daten und sein Gerät an</translation>
+    </message>
+    <message>
+        <source>its gradients</source>
+        <translation>seine Gradienten</translation>
+    </message>
+    <message>
+        <source>its loss</source>
+        <translation>seinen Loss</translation>
+    </message>
+    <message>
+        <source>too early to tell whether the network learns</source>
+        <translation>noch zu früh, um zu sagen, ob das Netz lernt</translation>
+    </message>
+    <message>
+        <source>not learning: the cross-entropy has risen from {:.3g} to {:.3g}; the learning rate is too high</source>
+        <translation>lernt nicht: die Kreuzentropie ist von {} auf {} gestiegen; die Lernrate ist zu hoch</translation>
+    </message>
+    <message>
+        <source>not learning: {:.1f} % is chance after {:.3g} epochs; the learning rate may be too high</source>
+        <translation>lernt nicht: {} % ist Zufall, nach {} Epochen; die Lernrate ist vielleicht zu hoch</translation>
+    </message>
+    <message>
+        <source>as far as it comes: no fall for {} steps</source>
+        <translation>so weit, wie es kommt: seit {} Schritten nicht gefallen</translation>
+    </message>
+    <message>
+        <source>{:.0f} % of the training batches right ({:.2g} % is chance), cross-entropy {:.3g}</source>
+        <translation>{} % der Trainings-Batches richtig ({} % ist Zufall), Kreuzentropie {}</translation>
+    </message>
+    <message>
+        <source>the loss falls: from {:.3g} to {:.3g}</source>
+        <translation>der Loss fällt: von {} auf {}</translation>
+    </message>
+    <message>
+        <source>tower {} makes everyone wait {} of the time: {} a step</source>
+        <translation>Tower {} lässt alle {} der Zeit warten: {} pro Schritt</translation>
+    </message>
+    <message>
+        <source>tower {} makes everyone wait {} of the time: {} a step, most of it for its data</source>
+        <translation>Tower {} lässt alle {} der Zeit warten: {} pro Schritt, meist auf seine Daten</translation>
+    </message>
+    <message>
+        <source>tower {} makes everyone wait {} of the time: {} a step, most of it in its forward pass</source>
+        <translation>Tower {} lässt alle {} der Zeit warten: {} pro Schritt, meist im Vorwärtslauf</translation>
+    </message>
+    <message>
+        <source>tower {} makes everyone wait {} of the time: {} a step, most of it in its backward pass</source>
+        <translation>Tower {} lässt alle {} der Zeit warten: {} pro Schritt, meist im Rückwärtslauf</translation>
+    </message>
+    <message>
+        <source>too early to tell who is waited for</source>
+        <translation>noch zu früh, um zu sagen, auf wen gewartet wird</translation>
+    </message>
+    <message>
+        <source>the barrier clock</source>
+        <translation>die Barrierenuhr</translation>
+    </message>
+    <message>
+        <source>the towers wait for data {} of the time: give the input more threads (input.threads), a faster disk or fewer distortions</source>
+        <translation>die Tower warten {} der Zeit auf Daten: geben Sie der Eingabe mehr Threads (input.threads), eine schnellere Platte oder weniger Verzerrungen</translation>
+    </message>
+    <message>
+        <source>a single tower waits for nobody</source>
+        <translation>ein einzelner Tower wartet auf niemanden</translation>
+    </message>
+    <message>
+        <source>the devices do not tell when a tower arrives at the barrier</source>
+        <translation>die Geräte melden nicht, wann ein Tower an der Barriere ankommt</translation>
+    </message>
+    <message>
+        <source>no tower makes the others wait; they take turns on shared processors</source>
+        <translation>kein Tower lässt die anderen warten; sie wechseln sich auf gemeinsamen Prozessoren ab</translation>
+    </message>
+    <message>
+        <source>no tower is slow; by chance they wait for each other {} of the time</source>
+        <translation>kein Tower ist langsam; durch Zufall warten sie {} der Zeit aufeinander</translation>
+    </message>
+    <message>
+        <source>no tower makes the others wait</source>
+        <translation>kein Tower lässt die anderen warten</translation>
+    </message>
+    <message>
+        <source>the network learns</source>
+        <translation>das Netz lernt</translation>
+    </message>
+    <message>
+        <source>the loss falls again, or is given time at another learning rate</source>
+        <translation>der Loss fällt wieder, oder er bekommt bei einer anderen Lernrate Zeit</translation>
+    </message>
+    <message>
+        <source>the data come in time again</source>
+        <translation>die Daten kommen wieder rechtzeitig</translation>
+    </message>
+    <message>
+        <source>the towers get different rows again</source>
+        <translation>die Tower bekommen wieder verschiedene Zeilen</translation>
+    </message>
+    <message>
+        <source>tower {}: it is like the others again</source>
+        <translation>Tower {}: er ist wieder wie die anderen</translation>
+    </message>
+    <message>
+        <source>tower {}: it keeps pace with the others again</source>
+        <translation>Tower {}: er hält mit den anderen wieder Schritt</translation>
+    </message>
+    <message>
+        <source>when a tower makes the others wait for more than this share of the time</source>
+        <translation>wenn ein Tower die anderen mehr als diesen Anteil der Zeit warten lässt</translation>
+    </message>
+    <message>
+        <source>{} on purpose: not found</source>
+        <translation>{}, mit Absicht: nicht gefunden</translation>
+    </message>
+    <message>
+        <source>{} on purpose: found at step {}, by {}</source>
+        <translation>{}, mit Absicht: gefunden bei Schritt {}, durch {}</translation>
+    </message>
+    <message>
+        <source>tower {} was late</source>
+        <translation>Tower {} kam zu spät</translation>
+    </message>
+    <message>
+        <source>all towers got the same rows</source>
+        <translation>alle Tower bekamen dieselben Zeilen</translation>
+    </message>
+    <message>
+        <source>tower {} got a single class</source>
+        <translation>Tower {} bekam eine einzige Klasse</translation>
+    </message>
+    <message>
+        <source>tower {} was poisoned</source>
+        <translation>Tower {} war vergiftet</translation>
+    </message>
+    <message>
+        <source>{}: a run store of version {}, which this program can&apos;t read: it knows versions {} and {}; use the program that wrote it</source>
+        <translation>{}: ein Speicher eines Laufs der Version {}, den dieses Programm nicht lesen kann: es kennt die Versionen {} und {}; nehmen Sie das Programm, das ihn geschrieben hat</translation>
+    </message>
+    <message>
+        <source>not learning: the weights have grown without bounds, weight decay alone is {:.3g}; the learning rate is too high</source>
+        <translation>lernt nicht: die Gewichte sind ins Grenzenlose gewachsen, Weight Decay allein ist {}; die Lernrate ist zu hoch</translation>
+    </message>
 </context>
 <context>
     <name>EngineThread</name>
     <message>
         <source>%1. The last checkpoint is %2; the run can be resumed from it.</source>
         <translation>%1. Der letzte Checkpoint ist %2; von ihm kann der Lauf fortgesetzt werden.</translation>
-    </message>
-</context>
-<context>
-    <name>EvaluationText</name>
-    <message>
-        <source>mask peak %1</source>
-        <translation>Maskenspitze %1</translation>
-    </message>
-    <message>
-        <source>%1 inside the label</source>
-        <translation>%1 innerhalb des Labels</translation>
-    </message>
-    <message>
-        <source>%1 outside the label</source>
-        <translation>%1 außerhalb des Labels</translation>
-    </message>
-    <message>
-        <source>weights of step %1</source>
-        <translation>Gewichte von Schritt %1</translation>
-    </message>
-    <message>
-        <source>moving averages of step %1</source>
-        <translation>gleitende Mittel von Schritt %1</translation>
-    </message>
-    <message>
-        <source>full recall with 1 false positive</source>
-        <translation>volle Trefferquote mit 1 falsch positiven</translation>
-    </message>
-    <message>
-        <source>full recall with %1 false positives</source>
-        <translation>volle Trefferquote mit %1 falsch positiven</translation>
-    </message>
-    <message>
-        <source>AP %1 · best F1 %2 · %3</source>
-        <translation>AP %1 · bestes F1 %2 · %3</translation>
-    </message>
-    <message>
-        <source>AP = Σ (Rₙ − Rₙ₋₁) · Pₙ, step-wise, without interpolation</source>
-        <translation>AP = Σ (Rₙ − Rₙ₋₁) · Pₙ, stufenweise, ohne Interpolation</translation>
-    </message>
-    <message>
-        <source>Average precision: the sum over all thresholds of the gain in recall times the precision.
-Images of one score count together.</source>
-        <translation>Mittlere Präzision: die Summe über alle Schwellen aus Zuwachs der Trefferquote mal Präzision.
-Bilder gleichen Werts zählen zusammen.</translation>
-    </message>
-    <message>
-        <source>TP %1 · FP %2 · FN %3 · TN %4 · precision %5, recall %6, F1 %7</source>
-        <translation>TP %1 · FP %2 · FN %3 · TN %4 · Präzision %5, Trefferquote %6, F1 %7</translation>
-    </message>
-    <message>
-        <source>score %1</source>
-        <translation>Wert %1</translation>
-    </message>
-    <message>
-        <source>The checkpoint of step %1 was deleted: this is from the closest one, and may differ.</source>
-        <translation>Der Checkpoint von Schritt %1 wurde gelöscht: das hier ist vom nächstgelegenen und kann abweichen.</translation>
-    </message>
-    <message>
-        <source>This evaluation has no scores of its images.</source>
-        <translation>Diese Auswertung hat keine Werte ihrer Bilder.</translation>
-    </message>
-    <message>
-        <source>Not evaluated yet: evaluate now in the menu Run, or every so many steps (evaluate.every_steps).</source>
-        <translation>Noch nicht ausgewertet: jetzt im Menü Lauf auswerten, oder alle paar Schritte (evaluate.every_steps).</translation>
-    </message>
-    <message>
-        <source>None of the test images is defective: precision and recall need some that are</source>
-        <translation>Keines der Testbilder ist fehlerhaft: Präzision und Trefferquote brauchen welche, die es sind</translation>
-    </message>
-    <message>
-        <source>%1, recognised</source>
-        <translation>%1, erkannt</translation>
-    </message>
-    <message>
-        <source>%1, taken for %2</source>
-        <translation>%1, gehalten für %2</translation>
-    </message>
-    <message>
-        <source>top-1 %1</source>
-        <translation>Top 1 %1</translation>
-    </message>
-    <message>
-        <source>top-5 %1</source>
-        <translation>Top 5 %1</translation>
-    </message>
-    <message>
-        <source>macro recall %1</source>
-        <translation>mittlere Trefferquote %1</translation>
-    </message>
-    <message>
-        <source>%1 images</source>
-        <translation>%1 Bilder</translation>
-    </message>
-    <message>
-        <source>The results for each image were not kept: a run keeps them for its newest evaluation and for the most accurate one.</source>
-        <translation>Die Ergebnisse zu jedem Bild wurden nicht behalten: ein Lauf behält sie von seiner neuesten und von der genauesten Auswertung.</translation>
     </message>
 </context>
 <context>
@@ -5007,88 +4864,6 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source> ms</source>
         <translation> ms</translation>
-    </message>
-</context>
-<context>
-    <name>GradientPanel</name>
-    <message>
-        <source>The global batch of %1 could be about %2 times larger before more examples a step gain clearly less.</source>
-        <translation>Der globale Batch von %1 könnte etwa %2-mal größer sein, bevor mehr Beispiele pro Schritt deutlich weniger bringen.</translation>
-    </message>
-    <message>
-        <source>The global batch of %1 is about as large: more examples a step gain less and less.</source>
-        <translation>Der globale Batch von %1 ist etwa so groß: mehr Beispiele pro Schritt bringen immer weniger.</translation>
-    </message>
-    <message>
-        <source>The global batch of %1 is already about %2 times larger: more examples a step save hardly any steps.</source>
-        <translation>Der globale Batch von %1 ist schon etwa %2-mal größer: mehr Beispiele pro Schritt sparen kaum Schritte.</translation>
-    </message>
-    <message>
-        <source>With one tower there is no other gradient to compare.</source>
-        <translation>Ein Tower: es gibt keinen anderen Gradienten, mit dem seiner zu vergleichen wäre.</translation>
-    </message>
-    <message>
-        <source>Gradient noise scale: not defined here, the towers&apos; noise hides what they agree on. It is much larger than the global batch of %1.</source>
-        <translation>Rauschskala der Gradienten: hier nicht bestimmt, das Rauschen der Tower verdeckt, worin sie übereinstimmen. Sie ist viel größer als der globale Batch von %1.</translation>
-    </message>
-    <message>
-        <source>Gradient noise scale 0: all towers have the same gradient. Do they get the same data?</source>
-        <translation>Rauschskala der Gradienten 0: alle Tower haben denselben Gradienten. Bekommen sie dieselben Daten?</translation>
-    </message>
-    <message>
-        <source>Gradient noise scale about %1 examples.</source>
-        <translation>Rauschskala der Gradienten etwa %1 Beispiele.</translation>
-    </message>
-    <message>
-        <source>Tower %1&apos;s gradient disagrees with the others: cosine %2 with their mean, where theirs are %3. Its data or its device may be bad.</source>
-        <translation>Der Gradient von Tower %1 stimmt nicht mit den anderen überein: Kosinus %2 zu ihrem Mittel, bei den anderen %3. Seine Daten oder sein Gerät können schlecht sein.</translation>
-    </message>
-    <message>
-        <source>This run does not measure its towers&apos; gradients: &quot;Gradients every&quot; is set to never.</source>
-        <translation>Dieser Lauf misst die Gradienten seiner Tower nicht: „Gradienten alle“ steht auf nie.</translation>
-    </message>
-    <message>
-        <source>The towers&apos; gradients are measured every %L1 steps.</source>
-        <translation>Die Gradienten der Tower werden alle %L1 Schritte gemessen.</translation>
-    </message>
-    <message>
-        <source>Gradient noise scale: S ÷ |G|², the noise of a single example&apos;s gradient against the square of the true gradient&apos;s norm (McCandlish et al., 2018), estimated from the towers&apos; gradients and their mean over the last 40 or so measurements. A batch of that many examples needs about twice the least number of steps; a much smaller one needs steps in proportion, a much larger one saves hardly any. An estimate, and for this moment of the training: it usually grows as the loss falls.</source>
-        <translation>Rauschskala der Gradienten: S ÷ |G|², das Rauschen des Gradienten eines einzelnen Beispiels gegen das Quadrat der Norm des wahren Gradienten (McCandlish et al., 2018), geschätzt aus den Gradienten der Tower und ihrem Mittel über die letzten etwa 40 Messungen. Ein Batch von so vielen Beispielen braucht etwa doppelt so viele Schritte wie mindestens nötig; ein viel kleinerer entsprechend mehr, ein viel größerer spart kaum welche. Eine Schätzung, und für diesen Augenblick des Trainings: meist wächst sie, während der Loss sinkt.</translation>
-    </message>
-</context>
-<context>
-    <name>InitialWeights</name>
-    <message>
-        <source>%1 here, %2 there</source>
-        <translation>%1 hier, %2 dort</translation>
-    </message>
-    <message>
-        <source>not in the file</source>
-        <translation>nicht in der Datei</translation>
-    </message>
-    <message>
-        <source>there of a type that is not read</source>
-        <translation>dort in einem Typ, der nicht gelesen wird</translation>
-    </message>
-    <message>
-        <source>fresh layer</source>
-        <translation>neue Schicht</translation>
-    </message>
-    <message>
-        <source>Takes %1 of %2 tensors, moving averages</source>
-        <translation>Übernimmt %1 von %2 Tensoren, gleitende Mittel</translation>
-    </message>
-    <message>
-        <source>Takes %1 of %2 tensors, raw weights</source>
-        <translation>Übernimmt %1 von %2 Tensoren, rohe Gewichte</translation>
-    </message>
-    <message>
-        <source>Fresh: %1 (%2)</source>
-        <translation>Neu: %1 (%2)</translation>
-    </message>
-    <message>
-        <source>and %1 more; the log lists them all</source>
-        <translation>und %1 weitere; das Protokoll nennt alle</translation>
     </message>
 </context>
 <context>
@@ -5234,59 +5009,6 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>moving averages</source>
         <translation>gleitende Mittel</translation>
-    </message>
-</context>
-<context>
-    <name>MasksPanel</name>
-    <message>
-        <source>example %L1</source>
-        <translation>Beispiel %L1</translation>
-    </message>
-    <message>
-        <source>clean</source>
-        <translation>fehlerfrei</translation>
-    </message>
-    <message>
-        <source>defective</source>
-        <translation>fehlerhaft</translation>
-    </message>
-    <message>
-        <source>%1, score %2</source>
-        <comment>a class; the decision&apos;s probability</comment>
-        <translation>%1, Wert %2</translation>
-    </message>
-    <message>
-        <source>peak %1, nothing is marked</source>
-        <translation>Spitze %1, nichts ist markiert</translation>
-    </message>
-    <message>
-        <source>peak %1, in the label</source>
-        <translation>Spitze %1, im Label</translation>
-    </message>
-    <message>
-        <source>peak %1, outside the label</source>
-        <translation>Spitze %1, außerhalb des Labels</translation>
-    </message>
-    <message>
-        <source>Loss %1: %2</source>
-        <comment>a tower&apos;s; of each objective</comment>
-        <translation>Loss %1: %2</translation>
-    </message>
-    <message>
-        <source>The network of this run predicts no masks; segdecnet does.</source>
-        <translation>Das Netz dieses Laufs sagt keine Masken vorher; segdecnet tut es.</translation>
-    </message>
-    <message>
-        <source>The masks of the next step are shown here.</source>
-        <translation>Hier werden die Masken des nächsten Schritts gezeigt.</translation>
-    </message>
-    <message>
-        <source>Tick &quot;Live&quot; to see the masks of the next steps.</source>
-        <translation>Kreuzen Sie „Live“ an, um die Masken der nächsten Schritte zu sehen.</translation>
-    </message>
-    <message>
-        <source>No process is training this run now: its masks are shown while it is trained.</source>
-        <translation>Niemand trainiert diesen Lauf gerade: Seine Masken werden gezeigt, während er trainiert wird.</translation>
     </message>
 </context>
 <context>
@@ -5436,115 +5158,76 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>CIFAR-10, kurz</translation>
     </message>
     <message>
-        <source>2 towers x 128 on CIFAR-10, 3,000 steps</source>
-        <translation>2 Tower x 128 auf CIFAR-10, 3.000 Schritte</translation>
+        <source>2 towers × 128 on CIFAR-10, 3,000 steps</source>
+        <translation>2 Tower × 128 auf CIFAR-10, 3.000 Schritte</translation>
     </message>
     <message>
         <source>The article&apos;s run</source>
         <translation>Der Lauf des Artikels</translation>
     </message>
     <message>
-        <source>4 towers x 128 on CIFAR-10, 700,000 steps</source>
-        <translation>4 Tower x 128 auf CIFAR-10, 700.000 Schritte</translation>
+        <source>4 towers × 128 on CIFAR-10, 700,000 steps</source>
+        <translation>4 Tower × 128 auf CIFAR-10, 700.000 Schritte</translation>
     </message>
     <message>
         <source>SegDecNet, generated defects</source>
         <translation>SegDecNet, erzeugte Defekte</translation>
     </message>
     <message>
-        <source>2 towers x 1 on generated cracks, 256 x 128 pixels, 250 + 150 steps: needs no data</source>
-        <translation>2 Tower x 1 auf erzeugten Rissen, 256 x 128 Pixel, 250 + 150 Schritte: braucht keine Daten</translation>
+        <source>2 towers × 1 on generated cracks, 256 × 128 pixels, 250 + 150 steps: needs no data</source>
+        <translation>2 Tower × 1 auf erzeugten Rissen, 256 × 128 Pixel, 250 + 150 Schritte: braucht keine Daten</translation>
     </message>
     <message>
         <source>SegDecNet, KolektorSDD (paper)</source>
         <translation>SegDecNet, KolektorSDD (Artikel)</translation>
     </message>
     <message>
-        <source>1 tower x 1 on KolektorSDD, 1408 x 512 pixels, 6,600 + 6,600 steps</source>
-        <translation>1 Tower x 1 auf KolektorSDD, 1408 x 512 Pixel, 6.600 + 6.600 Schritte</translation>
+        <source>1 tower × 1 on KolektorSDD, 1408 × 512 pixels, 6,600 + 6,600 steps</source>
+        <translation>1 Tower × 1 auf KolektorSDD, 1408 × 512 Pixel, 6.600 + 6.600 Schritte</translation>
     </message>
     <message>
         <source>Inception v3, ten classes</source>
         <translation>Inception v3, zehn Klassen</translation>
     </message>
     <message>
-        <source>2 towers x 8 on a folder of photographs, 139 x 139 pixels, 2,000 steps: for processors</source>
-        <translation>2 Tower x 8 auf einem Ordner mit Fotos, 139 x 139 Pixel, 2.000 Schritte: für Prozessoren</translation>
+        <source>2 towers × 8 on a folder of photographs, 139 × 139 pixels, 2,000 steps: for processors</source>
+        <translation>2 Tower × 8 auf einem Ordner mit Fotos, 139 × 139 Pixel, 2.000 Schritte: für Prozessoren</translation>
     </message>
     <message>
         <source>Inception v3, flowers (fine-tuning)</source>
         <translation>Inception v3, Blumen (Feinabstimmung)</translation>
     </message>
     <message>
-        <source>2 towers x 16 on five kinds of flowers in TFRecord files, from the weights of another run, 2,000 steps</source>
-        <translation>2 Tower x 16 auf fünf Blumenarten in TFRecord-Dateien, von den Gewichten eines anderen Laufs aus, 2.000 Schritte</translation>
+        <source>2 towers × 16 on five kinds of flowers in TFRecord files, from the weights of another run, 2,000 steps</source>
+        <translation>2 Tower × 16 auf fünf Blumenarten in TFRecord-Dateien, von den Gewichten eines anderen Laufs aus, 2.000 Schritte</translation>
     </message>
     <message>
         <source>Inception v3, ImageNet</source>
         <translation>Inception v3, ImageNet</translation>
     </message>
     <message>
-        <source>8 towers x 32 on ImageNet in TFRecord files, 299 x 299 pixels, 500,000 steps</source>
-        <translation>8 Tower x 32 auf ImageNet in TFRecord-Dateien, 299 x 299 Pixel, 500.000 Schritte</translation>
+        <source>8 towers × 32 on ImageNet in TFRecord files, 299 × 299 pixels, 500,000 steps</source>
+        <translation>8 Tower × 32 auf ImageNet in TFRecord-Dateien, 299 × 299 Pixel, 500.000 Schritte</translation>
     </message>
     <message>
         <source>A poisoned tower</source>
         <translation>Ein vergifteter Tower</translation>
     </message>
     <message>
-        <source>4 towers x 32 on generated pictures, one with random labels, 1,000 steps: needs no data</source>
-        <translation>4 Tower x 32 mit erzeugten Bildern, einer mit zufälligen Labels, 1.000 Schritte: braucht keine Daten</translation>
+        <source>4 towers × 32 on generated pictures, one with random labels, 1,000 steps: needs no data</source>
+        <translation>4 Tower × 32 mit erzeugten Bildern, einer mit zufälligen Labels, 1.000 Schritte: braucht keine Daten</translation>
     </message>
     <message>
         <source>ResNet-20 on CIFAR-10</source>
         <translation>ResNet-20 auf CIFAR-10</translation>
     </message>
     <message>
-        <source>2 towers x 64 on CIFAR-10, 40 epochs</source>
+        <source>2 towers × 64 on CIFAR-10, 40 epochs</source>
         <translation>2 Tower × 64 auf CIFAR-10, 40 Epochen</translation>
     </message>
     <message>
-        <source>2 towers x 32 on generated pictures, 2,000 steps: needs no data</source>
-        <translation>2 Tower x 32 auf erzeugten Bildern, 2.000 Schritte: braucht keine Daten</translation>
-    </message>
-</context>
-<context>
-    <name>PreviewText</name>
-    <message>
-        <source>standardised: shown stretched</source>
-        <translation>standardisiert: gespreizt gezeigt</translation>
-    </message>
-    <message>
-        <source>Standardised values have no fixed black and white: each image is shown from its darkest to its brightest value.</source>
-        <translation>Standardisierte Werte haben kein festes Schwarz und Weiß: jedes Bild wird von seinem dunkelsten bis zu seinem hellsten Wert gezeigt.</translation>
-    </message>
-    <message>
-        <source>Step %1: what each tower got</source>
-        <translation>Schritt %1: was jeder Tower bekam</translation>
-    </message>
-    <message>
-        <source>First step: what each tower will get</source>
-        <translation>Erster Schritt: was jeder Tower bekommen wird</translation>
-    </message>
-    <message>
-        <source>Step %1: what each tower will get</source>
-        <translation>Schritt %1: was jeder Tower bekommen wird</translation>
-    </message>
-    <message>
-        <source>seed %1</source>
-        <translation>Seed %1</translation>
-    </message>
-    <message>
-        <source>What evaluations see: examples %1 to %2 of %3</source>
-        <translation>Was Auswertungen sehen: Beispiele %1 bis %2 von %3</translation>
-    </message>
-    <message>
-        <source>the whole image, resized</source>
-        <translation>das ganze Bild, auf Größe gebracht</translation>
-    </message>
-    <message>
-        <source>the middle of each image, not distorted</source>
-        <translation>die Mitte jedes Bildes, unverzerrt</translation>
+        <source>2 towers × 32 on generated pictures, 2,000 steps: needs no data</source>
+        <translation>2 Tower × 32 auf erzeugten Bildern, 2.000 Schritte: braucht keine Daten</translation>
     </message>
 </context>
 <context>
@@ -6669,6 +6352,37 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <source>Recorded by %1</source>
         <translation>Aufgezeichnet von %1</translation>
     </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
+    </message>
+</context>
+<context>
+    <name>RunResults</name>
+    <message>
+        <source>Best test accuracy</source>
+        <translation>Beste Testgenauigkeit</translation>
+    </message>
+    <message>
+        <source>Test accuracy after %1 of training</source>
+        <translation>Testgenauigkeit nach %1 Training</translation>
+    </message>
+    <message>
+        <source>Lowest cross-entropy of a step</source>
+        <translation>Kleinste Kreuzentropie eines Schritts</translation>
+    </message>
+    <message>
+        <source>Examples/s</source>
+        <translation>Beispiele/s</translation>
+    </message>
+    <message>
+        <source>Trained for</source>
+        <translation>Trainiert</translation>
+    </message>
+    <message>
+        <source>Steps done</source>
+        <translation>Schritte</translation>
+    </message>
 </context>
 <context>
     <name>RunTitle</name>
@@ -6684,6 +6398,26 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>%1 towers</source>
         <translation>%1 Tower</translation>
+    </message>
+    <message>
+        <source>same rows for all</source>
+        <translation>dieselben Zeilen für alle</translation>
+    </message>
+    <message>
+        <source>tower %1 skewed</source>
+        <translation>Tower %1 schief</translation>
+    </message>
+    <message>
+        <source>tower %1 poisoned</source>
+        <translation>Tower %1 vergiftet</translation>
+    </message>
+    <message>
+        <source>tower %1 late</source>
+        <translation>Tower %1 verspätet</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>Seed %1</translation>
     </message>
 </context>
 <context>
@@ -6759,6 +6493,10 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>%1 is made by the program that trained with it, which alone can go on: choose another data set</source>
         <translation>%1 kommt aus dem Programm, das damit trainiert hat und allein weitermachen kann: wählen Sie einen anderen Datensatz</translation>
+    </message>
+    <message>
+        <source>choose the folder or archive of your pictures</source>
+        <translation>Ordner oder Archiv Ihrer Bilder wählen</translation>
     </message>
 </context>
 <context>
@@ -6905,17 +6643,11 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>%1 Schritte bei 0 nicht auf der Log-Achse</translation>
     </message>
     <message>
-        <source>Steps: those between the ends of the x axis, of all steps of the run. Every one of them is drawn:
-each column of pixels reaches from its least to its greatest value.
-Smoothing: computed from every step, whatever part is shown, over a fifth of the run at most.
-Off scale: values of outliers beyond the upper or lower edge, where arrows stand;
-without View › Leave Outliers off Scale they have a place, too.
+        <source>Steps: drawn of all of the run, every one of them. Smoothing: computed from every step.
+Off scale: outliers beyond an edge, where arrows stand (O brings them in).
 NaN: losses that are not numbers; a cross marks their place.</source>
-        <translation>Schritte: die zwischen den Enden der x-Achse, von allen des Laufs. Jeder von ihnen ist gezeichnet:
-jede Pixelspalte reicht von ihrem kleinsten bis zu ihrem größten Wert.
-Glättung: aus jedem Schritt berechnet, welcher Teil auch gezeigt wird, über höchstens ein Fünftel des Laufs.
-Außerhalb: Ausreißer jenseits des oberen oder unteren Rands, wo Pfeile stehen;
-ohne Ansicht › Ausreißer außen lassen haben auch sie einen Platz.
+        <translation>Schritte: gezeichnet von allen des Laufs, jeder einzelne. Glättung: aus jedem Schritt berechnet.
+Außerhalb: Ausreißer jenseits eines Rands, wo Pfeile stehen (O holt sie herein).
 NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
     </message>
 </context>
@@ -7002,10 +6734,6 @@ NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
         <translation>geteilt</translation>
     </message>
     <message>
-        <source>This tower is done, other towers of its GPU are not: they work at the same time, and none of them waits.</source>
-        <translation>Dieser Tower ist fertig, andere Tower seiner GPU sind es nicht: sie arbeiten gleichzeitig, und keiner von ihnen wartet.</translation>
-    </message>
-    <message>
         <source>late</source>
         <translation>verspätet</translation>
     </message>
@@ -7020,6 +6748,10 @@ NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
     <message>
         <source>Waiting for its own batch: others had theirs already.</source>
         <translation>Warten auf den eigenen Batch: andere hatten ihren schon.</translation>
+    </message>
+    <message>
+        <source>This tower is done, others that share its GPU or its processors are not: none of them waits.</source>
+        <translation>Dieser Tower ist fertig, andere, die sich seine GPU oder seine Prozessoren mit ihm teilen, noch nicht: keiner von ihnen wartet.</translation>
     </message>
 </context>
 <context>
@@ -7138,6 +6870,14 @@ NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
         <source>The run</source>
         <translation>Der Lauf</translation>
     </message>
+    <message>
+        <source>The network does not learn</source>
+        <translation>Das Netz lernt nicht</translation>
+    </message>
+    <message>
+        <source>All towers get the same rows</source>
+        <translation>Alle Tower bekommen dieselben Zeilen</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::BackwardBars</name>
@@ -7151,6 +6891,38 @@ NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
     <message>
         <source>Examples of each class</source>
         <translation>Beispiele jeder Klasse</translation>
+    </message>
+    <message>
+        <source>%1 each</source>
+        <translation>je %1</translation>
+    </message>
+    <message>
+        <source>the largest class (%1: %2) has %3 times as many as the smallest (%4: %5)</source>
+        <translation>die größte Klasse (%1: %2) hat %3-mal so viele wie die kleinste (%4: %5)</translation>
+    </message>
+    <message>
+        <source>1 class has no examples: %1</source>
+        <translation>1 Klasse hat keine Beispiele: %1</translation>
+    </message>
+    <message>
+        <source>%1 classes have no examples: %2</source>
+        <translation>%1 Klassen haben keine Beispiele: %2</translation>
+    </message>
+    <message>
+        <source>%1: %2 examples of %3 classes</source>
+        <translation>%1: %2 Beispiele aus %3 Klassen</translation>
+    </message>
+    <message>
+        <source>Train</source>
+        <translation>Training</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>Test</translation>
+    </message>
+    <message>
+        <source>Batches are balanced: each is half clean, half defective.</source>
+        <translation>Batches sind ausgewogen: jeder ist zur Hälfte fehlerfrei, zur Hälfte fehlerhaft.</translation>
     </message>
 </context>
 <context>
@@ -7522,8 +7294,8 @@ diesen Faktor je Schritt, um weniger, solange ein Lauf kurz ist. Die Werte selbs
         <translation>zurückgelassen ab Schritt %1</translation>
     </message>
     <message>
-        <source>not comparable: %1</source>
-        <translation>nicht vergleichbar: %1</translation>
+        <source>%1 – not comparable, %2</source>
+        <translation>%1 – nicht vergleichbar, %2</translation>
     </message>
 </context>
 <context>
@@ -7758,48 +7530,12 @@ diesen Faktor je Schritt, um weniger, solange ein Lauf kurz ist. Die Werte selbs
         <translation>Checkpoints des gezeigten Laufs</translation>
     </message>
     <message>
-        <source>Resume from Here</source>
-        <translation>Von hier fortsetzen</translation>
-    </message>
-    <message>
-        <source>Goes on with the run from this checkpoint; the steps after it are kept as an abandoned branch</source>
-        <translation>Setzt den Lauf von diesem Checkpoint fort; die Schritte danach bleiben als verlassener Zweig erhalten</translation>
-    </message>
-    <message>
-        <source>Branch with Changes…</source>
-        <translation>Mit Änderungen abzweigen…</translation>
-    </message>
-    <message>
-        <source>The same, but the settings can be changed first: learning rate, steps, towers, batch</source>
-        <translation>Dasselbe, aber zuvor lassen sich Einstellungen ändern: Lernrate, Schritte, Tower, Batch</translation>
-    </message>
-    <message>
-        <source>Evaluate</source>
-        <translation>Auswerten</translation>
-    </message>
-    <message>
-        <source>Scores it on the test set</source>
-        <translation>Bewertet ihn auf den Testdaten</translation>
-    </message>
-    <message>
-        <source>Pin</source>
-        <translation>Anheften</translation>
-    </message>
-    <message>
-        <source>Keeps it forever: the run never deletes it</source>
-        <translation>Behält ihn für immer: der Lauf löscht ihn nie</translation>
-    </message>
-    <message>
         <source>More</source>
         <translation>Mehr</translation>
     </message>
     <message>
         <source>All that can be done with this checkpoint</source>
         <translation>Alles, was mit diesem Checkpoint getan werden kann</translation>
-    </message>
-    <message>
-        <source>Unpin</source>
-        <translation>Lösen</translation>
     </message>
 </context>
 <context>
@@ -8037,13 +7773,6 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
     </message>
 </context>
 <context>
-    <name>lockstep::ui::ClassFiguresTable</name>
-    <message>
-        <source>Recall and precision of each class</source>
-        <translation>Trefferquote und Präzision jeder Klasse</translation>
-    </message>
-</context>
-<context>
     <name>lockstep::ui::ClassImageModel</name>
     <message>
         <source>none</source>
@@ -8130,49 +7859,10 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
     </message>
 </context>
 <context>
-    <name>lockstep::ui::ClassTrend</name>
-    <message>
-        <source>Accuracy on the test set</source>
-        <translation>Genauigkeit auf den Testdaten</translation>
-    </message>
-    <message>
-        <source>Share of the test examples whose label is the most probable class (top-1), or among the five most probable ones (top-5), by step</source>
-        <translation>Anteil der Testbeispiele, deren Klasse die wahrscheinlichste ist (Top 1) oder unter den fünf wahrscheinlichsten (Top 5), über die Schritte</translation>
-    </message>
-    <message>
-        <source>Not evaluated yet</source>
-        <translation>Noch nicht ausgewertet</translation>
-    </message>
-    <message>
-        <source>top-1, moving averages</source>
-        <translation>Top 1, gleitende Mittel</translation>
-    </message>
-    <message>
-        <source>top-1, weights</source>
-        <translation>Top 1, Gewichte</translation>
-    </message>
-    <message>
-        <source>top-5, moving averages</source>
-        <translation>Top 5, gleitende Mittel</translation>
-    </message>
-    <message>
-        <source>top-5, weights</source>
-        <translation>Top 5, Gewichte</translation>
-    </message>
-    <message>
-        <source>%1 %2</source>
-        <translation>%1 %2</translation>
-    </message>
-</context>
-<context>
     <name>lockstep::ui::ConfigurationDifferenceDialog</name>
     <message>
         <source>–</source>
         <translation>–</translation>
-    </message>
-    <message>
-        <source>Compare Configurations</source>
-        <translation>Konfigurationen vergleichen</translation>
     </message>
     <message>
         <source>Both runs have the same configuration</source>
@@ -8191,20 +7881,20 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
         <translation>&amp;Alle Einstellungen zeigen</translation>
     </message>
     <message>
-        <source>Settings of the two runs</source>
-        <translation>Einstellungen der beiden Läufe</translation>
-    </message>
-    <message>
         <source>Setting</source>
         <translation>Einstellung</translation>
     </message>
     <message>
-        <source>Meaning</source>
-        <translation>Bedeutung</translation>
-    </message>
-    <message>
         <source>Copies the rows that are shown, as text</source>
         <translation>Kopiert die gezeigten Zeilen als Text</translation>
+    </message>
+    <message>
+        <source>Compare Runs</source>
+        <translation>Läufe vergleichen</translation>
+    </message>
+    <message>
+        <source>Results and settings of the two runs</source>
+        <translation>Ergebnisse und Einstellungen der beiden Läufe</translation>
     </message>
 </context>
 <context>
@@ -8251,6 +7941,10 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
     <message>
         <source>Classes that are confused</source>
         <translation>Klassen, die verwechselt werden</translation>
+    </message>
+    <message>
+        <source>Recall and precision of each class</source>
+        <translation>Trefferquote und Präzision jeder Klasse</translation>
     </message>
     <message>
         <source>What is shown of the evaluation</source>
@@ -8305,6 +7999,54 @@ je kräftiger die Farbe, desto größer der Anteil an der Klasse. Ein Klick auf 
     <message>
         <source>The %1 images that the network is most wrong about</source>
         <translation>Die %1 Bilder, bei denen das Netz am falschesten liegt</translation>
+    </message>
+    <message>
+        <source>top-1 %1</source>
+        <translation>Top 1 %1</translation>
+    </message>
+    <message>
+        <source>top-5 %1</source>
+        <translation>Top 5 %1</translation>
+    </message>
+    <message>
+        <source>macro recall %1</source>
+        <translation>mittlere Trefferquote %1</translation>
+    </message>
+    <message>
+        <source>%1 images</source>
+        <translation>%1 Bilder</translation>
+    </message>
+    <message>
+        <source>Accuracy on the test set</source>
+        <translation>Genauigkeit auf den Testdaten</translation>
+    </message>
+    <message>
+        <source>Share of the test examples whose label is the most probable class (top-1), or among the five most probable ones (top-5), by step</source>
+        <translation>Anteil der Testbeispiele, deren Klasse die wahrscheinlichste ist (Top 1) oder unter den fünf wahrscheinlichsten (Top 5), über die Schritte</translation>
+    </message>
+    <message>
+        <source>Not evaluated yet</source>
+        <translation>Noch nicht ausgewertet</translation>
+    </message>
+    <message>
+        <source>top-1, moving averages</source>
+        <translation>Top 1, gleitende Mittel</translation>
+    </message>
+    <message>
+        <source>top-1, weights</source>
+        <translation>Top 1, Gewichte</translation>
+    </message>
+    <message>
+        <source>top-5, moving averages</source>
+        <translation>Top 5, gleitende Mittel</translation>
+    </message>
+    <message>
+        <source>top-5, weights</source>
+        <translation>Top 5, Gewichte</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
     </message>
 </context>
 <context>
@@ -8386,21 +8128,49 @@ je kräftiger die Farbe, desto größer der Anteil an der Klasse. Ein Klick auf 
     </message>
 </context>
 <context>
-    <name>lockstep::ui::CosineText</name>
-    <message>
-        <source>tower %1</source>
-        <translation>Tower %1</translation>
-    </message>
-    <message>
-        <source>lowest %1 (tower %2)</source>
-        <translation>kleinster %1 (Tower %2)</translation>
-    </message>
-</context>
-<context>
     <name>lockstep::ui::DBusNotificationSender</name>
     <message>
         <source>Show</source>
         <translation>Zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::Demonstration</name>
+    <message>
+        <source>Do It Yourself</source>
+        <translation>Selbst ausprobieren</translation>
+    </message>
+    <message>
+        <source>Two of four towers go wrong</source>
+        <translation>Zwei von vier Towern entgleisen</translation>
+    </message>
+    <message>
+        <source>Starts a run with a poisoned tower on this computer</source>
+        <translation>Startet auf diesem Rechner einen Lauf mit einem vergifteten Tower</translation>
+    </message>
+    <message>
+        <source>Step %1. %2</source>
+        <translation>Schritt %1. %2</translation>
+    </message>
+    <message>
+        <source>Recorded: from step 150 on tower 1 got random labels, from step 300 on tower 3 slept in each step.</source>
+        <translation>Aufgezeichnet: ab Schritt 150 bekam Tower 1 zufällige Labels, ab Schritt 300 schlief Tower 3 in jedem Schritt.</translation>
+    </message>
+    <message>
+        <source>A recorded run. Which ones, and what is wrong with them?</source>
+        <translation>Ein aufgezeichneter Lauf. Welche, und was ist mit ihnen?</translation>
+    </message>
+    <message>
+        <source>Play Again</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Abspielen</translation>
     </message>
 </context>
 <context>
@@ -8418,6 +8188,32 @@ jeder Schritt ist der nächste Wert, der vorkommt</translation>
     <message>
         <source>Threshold %1</source>
         <translation>Schwelle %1</translation>
+    </message>
+    <message>
+        <source>full recall with 1 false positive</source>
+        <translation>volle Trefferquote mit 1 falsch positiven</translation>
+    </message>
+    <message>
+        <source>full recall with %1 false positives</source>
+        <translation>volle Trefferquote mit %1 falsch positiven</translation>
+    </message>
+    <message>
+        <source>AP %1 · best F1 %2 · %3</source>
+        <translation>AP %1 · bestes F1 %2 · %3</translation>
+    </message>
+    <message>
+        <source>AP = Σ (Rₙ − Rₙ₋₁) · Pₙ, step-wise, without interpolation</source>
+        <translation>AP = Σ (Rₙ − Rₙ₋₁) · Pₙ, stufenweise, ohne Interpolation</translation>
+    </message>
+    <message>
+        <source>Average precision: the sum over all thresholds of the gain in recall times the precision.
+Images of one score count together.</source>
+        <translation>Mittlere Präzision: die Summe über alle Schwellen aus Zuwachs der Trefferquote mal Präzision.
+Bilder gleichen Werts zählen zusammen.</translation>
+    </message>
+    <message>
+        <source>TP %1 · FP %2 · FN %3 · TN %4 · precision %5, recall %6, F1 %7</source>
+        <translation>TP %1 · FP %2 · FN %3 · TN %4 · Präzision %5, Trefferquote %6, F1 %7</translation>
     </message>
 </context>
 <context>
@@ -8722,6 +8518,33 @@ bei Prozessoren die ihrer Gehäuse.</translation>
         <source>Asks the network about a JPEG, PNG or BMP of your own, or several. They can also be dropped here, and so can a folder.</source>
         <translation>Fragt das Netz nach einem eigenen JPEG, PNG oder BMP oder nach mehreren. Sie lassen sich auch hier ablegen, ebenso ein Ordner.</translation>
     </message>
+    <message>
+        <source>This evaluation has no scores of its images.</source>
+        <translation>Diese Auswertung hat keine Werte ihrer Bilder.</translation>
+    </message>
+    <message>
+        <source>Not evaluated yet: evaluate now in the menu Run, or every so many steps (evaluate.every_steps).</source>
+        <translation>Noch nicht ausgewertet: jetzt im Menü Lauf auswerten, oder alle paar Schritte (evaluate.every_steps).</translation>
+    </message>
+    <message>
+        <source>None of the test images is defective: precision and recall need some that are</source>
+        <translation>Keines der Testbilder ist fehlerhaft: Präzision und Trefferquote brauchen welche, die es sind</translation>
+    </message>
+    <message>
+        <source>The results for each image were not kept: a run keeps them for its newest evaluation and for the most accurate one.</source>
+        <translation>Die Ergebnisse zu jedem Bild wurden nicht behalten: ein Lauf behält sie von seiner neuesten und von der genauesten Auswertung.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::FieldEditor</name>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::FileCommands</name>
@@ -8768,6 +8591,29 @@ bei Prozessoren die ihrer Gehäuse.</translation>
     <message>
         <source>The run can&apos;t be saved now: %1 was not written.</source>
         <translation>Der Lauf kann jetzt nicht gespeichert werden: %1 wurde nicht geschrieben.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::FileKind</name>
+    <message>
+        <source>a folder without a run or pictures</source>
+        <translation>ein Ordner ohne Lauf und ohne Bilder</translation>
+    </message>
+    <message>
+        <source>an ONNX model, which is written here, not read</source>
+        <translation>ein ONNX-Modell, das hier geschrieben, aber nicht gelesen wird</translation>
+    </message>
+    <message>
+        <source>a pickle of PyTorch, which may run any program: save its weights as safetensors</source>
+        <translation>ein Pickle von PyTorch, das jedes Programm ausführen kann: sichern Sie seine Gewichte als safetensors</translation>
+    </message>
+    <message>
+        <source>a file of another kind (%1)</source>
+        <translation>eine Datei anderer Art (%1)</translation>
+    </message>
+    <message>
+        <source>nothing: it is not there</source>
+        <translation>nichts: es gibt sie nicht</translation>
     </message>
 </context>
 <context>
@@ -8983,6 +8829,54 @@ zwischen ihnen, 1 bei gleicher Richtung.</translation>
     <message>
         <source>Nothing is recorded of the towers&apos; gradients.</source>
         <translation>Von den Gradienten der Tower ist nichts aufgezeichnet.</translation>
+    </message>
+    <message>
+        <source>The global batch of %1 could be about %2 times larger before more examples a step gain clearly less.</source>
+        <translation>Der globale Batch von %1 könnte etwa %2-mal größer sein, bevor mehr Beispiele pro Schritt deutlich weniger bringen.</translation>
+    </message>
+    <message>
+        <source>The global batch of %1 is about as large: more examples a step gain less and less.</source>
+        <translation>Der globale Batch von %1 ist etwa so groß: mehr Beispiele pro Schritt bringen immer weniger.</translation>
+    </message>
+    <message>
+        <source>The global batch of %1 is already about %2 times larger: more examples a step save hardly any steps.</source>
+        <translation>Der globale Batch von %1 ist schon etwa %2-mal größer: mehr Beispiele pro Schritt sparen kaum Schritte.</translation>
+    </message>
+    <message>
+        <source>With one tower there is no other gradient to compare.</source>
+        <translation>Ein Tower: es gibt keinen anderen Gradienten, mit dem seiner zu vergleichen wäre.</translation>
+    </message>
+    <message>
+        <source>Gradient noise scale: not defined here, the towers&apos; noise hides what they agree on. It is much larger than the global batch of %1.</source>
+        <translation>Rauschskala der Gradienten: hier nicht bestimmt, das Rauschen der Tower verdeckt, worin sie übereinstimmen. Sie ist viel größer als der globale Batch von %1.</translation>
+    </message>
+    <message>
+        <source>Gradient noise scale 0: all towers have the same gradient. Do they get the same data?</source>
+        <translation>Rauschskala der Gradienten 0: alle Tower haben denselben Gradienten. Bekommen sie dieselben Daten?</translation>
+    </message>
+    <message>
+        <source>Gradient noise scale about %1 examples.</source>
+        <translation>Rauschskala der Gradienten etwa %1 Beispiele.</translation>
+    </message>
+    <message>
+        <source>This run does not measure its towers&apos; gradients: &quot;Gradients every&quot; is set to never.</source>
+        <translation>Dieser Lauf misst die Gradienten seiner Tower nicht: „Gradienten alle“ steht auf nie.</translation>
+    </message>
+    <message>
+        <source>The towers&apos; gradients are measured every %L1 steps.</source>
+        <translation>Die Gradienten der Tower werden alle %L1 Schritte gemessen.</translation>
+    </message>
+    <message>
+        <source>Gradient noise scale: S ÷ |G|², the noise of a single example&apos;s gradient against the square of the true gradient&apos;s norm (McCandlish et al., 2018), estimated from the towers&apos; gradients and their mean over the last 40 or so measurements. A batch of that many examples needs about twice the least number of steps; a much smaller one needs steps in proportion, a much larger one saves hardly any. An estimate, and for this moment of the training: it usually grows as the loss falls.</source>
+        <translation>Rauschskala der Gradienten: S ÷ |G|², das Rauschen des Gradienten eines einzelnen Beispiels gegen das Quadrat der Norm des wahren Gradienten (McCandlish et al., 2018), geschätzt aus den Gradienten der Tower und ihrem Mittel über die letzten etwa 40 Messungen. Ein Batch von so vielen Beispielen braucht etwa doppelt so viele Schritte wie mindestens nötig; ein viel kleinerer entsprechend mehr, ein viel größerer spart kaum welche. Eine Schätzung, und für diesen Augenblick des Trainings: meist wächst sie, während der Loss sinkt.</translation>
+    </message>
+    <message>
+        <source>tower %1</source>
+        <translation>Tower %1</translation>
+    </message>
+    <message>
+        <source>lowest %1</source>
+        <translation>kleinster %1</translation>
     </message>
 </context>
 <context>
@@ -9475,26 +9369,20 @@ elementweise Arbeit zählt nicht</translation>
         <translation>Mittel %1 · letzter Tower %2</translation>
     </message>
     <message>
-        <source>Loss of a tower: mean cross-entropy of its batch + weight decay.
-Mean: of all towers at a step. Last tower: what the classic scripts print.
-Grey: from the least to the greatest of all towers, smoothed around the mean.
-Lines: the trend over the steps around each, the raw values faint behind them.
+        <source> · weight decay included</source>
+        <translation> · mit Weight Decay</translation>
+    </message>
+    <message>
+        <source> · with weight decay %1</source>
+        <translation> · mit Weight Decay %1</translation>
+    </message>
+    <message>
+        <source>Mean cross-entropy of a tower&apos;s batch: what the network learns by. The classic scripts print the last tower&apos;s, with weight decay.
+Lines: the trend over the steps around each, the raw values faint behind them. Grey: from the least to the greatest tower, smoothed around the mean.
 Above: the newest step as it is.</source>
-        <translation>Loss eines Towers: mittlere Kreuzentropie seines Batches + Weight Decay.
-Mittel: aller Tower in einem Schritt. Letzter Tower: was die klassischen Skripte ausgeben.
-Grau: vom kleinsten bis zum größten aller Tower, um das Mittel herum geglättet.
-Linien: der Trend über die Schritte ringsum, die rohen Werte blass dahinter.
+        <translation>Mittlere Kreuzentropie des Batches eines Towers: wonach das Netz lernt. Die klassischen Skripte geben die des letzten Towers aus, mit Weight Decay.
+Linien: der Trend über die Schritte ringsum, die rohen Werte blass dahinter. Grau: vom kleinsten bis zum größten Tower, um das Mittel geglättet.
 Oben: der neueste Schritt, wie er ist.</translation>
-    </message>
-    <message>
-        <source>Loss: %1</source>
-        <translation>Loss: %1</translation>
-    </message>
-    <message>
-        <source>Of this objective alone, averaged over a tower&apos;s batch: without its weight and without weight decay.
-It is reported while it is not trained, too.</source>
-        <translation>Nur von diesem Ziel, gemittelt über den Batch eines Towers: ohne sein Gewicht und ohne Weight Decay.
-Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
     </message>
 </context>
 <context>
@@ -9541,10 +9429,6 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
     <message>
         <source>A run is going on.</source>
         <translation>Ein Lauf ist im Gang.</translation>
-    </message>
-    <message>
-        <source>It can be stopped at the end of this step and saved; later it goes on from there.</source>
-        <translation>Er kann am Ende dieses Schritts angehalten und gesichert werden; später geht er von da weiter.</translation>
     </message>
     <message>
         <source>Stop and Save</source>
@@ -9607,10 +9491,6 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
         <translation>Auswertung</translation>
     </message>
     <message>
-        <source>A run is trained here: stop it first, or wait for its end</source>
-        <translation>Hier wird ein Lauf trainiert: erst anhalten oder sein Ende abwarten</translation>
-    </message>
-    <message>
         <source>This window only shows a run</source>
         <translation>Dieses Fenster zeigt nur einen Lauf</translation>
     </message>
@@ -9621,6 +9501,18 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
     <message>
         <source>%1 on %2</source>
         <translation>%1 auf %2</translation>
+    </message>
+    <message>
+        <source>%1 has half of the window. Fewer lines: %2, or a double click on its tab.</source>
+        <translation>%1 hat das halbe Fenster. Weniger Zeilen: %2 oder ein Doppelklick auf den Reiter.</translation>
+    </message>
+    <message>
+        <source>It can be stopped at the end of this step and saved; later it goes on from there. Or it is saved and goes on at once without the window, in a process of its own.</source>
+        <translation>Er kann am Ende dieses Schritts gestoppt und gesichert werden; später geht es von dort weiter. Oder er wird gesichert und geht sofort ohne das Fenster weiter, in einem eigenen Prozess.</translation>
+    </message>
+    <message>
+        <source>Keep Training</source>
+        <translation>Weiter trainieren</translation>
     </message>
 </context>
 <context>
@@ -9648,6 +9540,56 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
         <source>Tower %L1: %2</source>
         <comment>whose batch it is in; an image</comment>
         <translation>Tower %L1: %2</translation>
+    </message>
+    <message>
+        <source>example %L1</source>
+        <translation>Beispiel %L1</translation>
+    </message>
+    <message>
+        <source>clean</source>
+        <translation>fehlerfrei</translation>
+    </message>
+    <message>
+        <source>defective</source>
+        <translation>fehlerhaft</translation>
+    </message>
+    <message>
+        <source>%1, score %2</source>
+        <comment>a class; the decision&apos;s probability</comment>
+        <translation>%1, Wert %2</translation>
+    </message>
+    <message>
+        <source>peak %1, nothing is marked</source>
+        <translation>Spitze %1, nichts ist markiert</translation>
+    </message>
+    <message>
+        <source>peak %1, in the label</source>
+        <translation>Spitze %1, im Label</translation>
+    </message>
+    <message>
+        <source>peak %1, outside the label</source>
+        <translation>Spitze %1, außerhalb des Labels</translation>
+    </message>
+    <message>
+        <source>Loss %1: %2</source>
+        <comment>a tower&apos;s; of each objective</comment>
+        <translation>Loss %1: %2</translation>
+    </message>
+    <message>
+        <source>The network of this run predicts no masks; segdecnet does.</source>
+        <translation>Das Netz dieses Laufs sagt keine Masken vorher; segdecnet tut es.</translation>
+    </message>
+    <message>
+        <source>The masks of the next step are shown here.</source>
+        <translation>Hier werden die Masken des nächsten Schritts gezeigt.</translation>
+    </message>
+    <message>
+        <source>Tick &quot;Live&quot; to see the masks of the next steps.</source>
+        <translation>Kreuzen Sie „Live“ an, um die Masken der nächsten Schritte zu sehen.</translation>
+    </message>
+    <message>
+        <source>No process is training this run now: its masks are shown while it is trained.</source>
+        <translation>Niemand trainiert diesen Lauf gerade: Seine Masken werden gezeigt, während er trainiert wird.</translation>
     </message>
 </context>
 <context>
@@ -9927,10 +9869,6 @@ Größter Loss: die, deren Label es für am wenigsten wahrscheinlich hält.</tra
         <translation>Seinen Lauf zeigen</translation>
     </message>
     <message>
-        <source> Nothing can be started from it while a run is trained.</source>
-        <translation> Solange ein Lauf trainiert wird, kann damit nichts begonnen werden.</translation>
-    </message>
-    <message>
         <source> What should be done with it?</source>
         <translation> Was soll damit geschehen?</translation>
     </message>
@@ -9951,16 +9889,100 @@ Größter Loss: die, deren Label es für am wenigsten wahrscheinlich hält.</tra
         <translation>%1 wird nicht mehr aufgezeichnet, nach %2 Schritten.</translation>
     </message>
     <message>
-        <source>%1: nothing can be set up while a run is trained; open it again when the run has ended.</source>
-        <translation>%1: solange ein Lauf trainiert wird, kann nichts eingerichtet werden; öffnen Sie sie noch einmal, wenn der Lauf zu Ende ist.</translation>
-    </message>
-    <message>
         <source>The network %1 is set up, from %2.</source>
         <translation>Das Netz %1 ist eingerichtet, aus %2.</translation>
     </message>
     <message>
         <source> Nothing can be started from it in this window.</source>
         <translation> In diesem Fenster kann damit nichts begonnen werden.</translation>
+    </message>
+    <message>
+        <source> Nothing can be started from it while a run is training.</source>
+        <translation> Solange ein Lauf trainiert, kann damit nichts begonnen werden.</translation>
+    </message>
+    <message>
+        <source>%1 is a picture: open a run first, whose network is then asked about it.</source>
+        <translation>%1 ist ein Bild: Öffnen Sie zuerst einen Lauf; dann wird sein Netz danach gefragt.</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be opened: it is %2. What can be opened: the folder of a run, checkpoints and weights (.safetensors), configurations and networks (.toml), pictures and data sets.</source>
+        <translation>%1 lässt sich nicht öffnen: Das ist %2. Öffnen lassen sich: der Ordner eines Laufs, Checkpoints und Gewichte (.safetensors), Konfigurationen und Netze (.toml), Bilder und Datensätze.</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be opened: it is %2</source>
+        <translation>%1 lässt sich nicht öffnen: Das ist %2</translation>
+    </message>
+    <message>
+        <source>Opens this run in a window of its own</source>
+        <translation>Öffnet diesen Lauf in einem eigenen Fenster</translation>
+    </message>
+    <message>
+        <source>Opens the first run, and lays the others over its charts</source>
+        <translation>Öffnet den ersten Lauf und legt die anderen über seine Diagramme</translation>
+    </message>
+    <message>
+        <source>Opens this run</source>
+        <translation>Öffnet diesen Lauf</translation>
+    </message>
+    <message>
+        <source>Asks the network of the run that is shown</source>
+        <translation>Fragt das Netz des gezeigten Laufs</translation>
+    </message>
+    <message>
+        <source>Sets up a run that learns these pictures</source>
+        <translation>Richtet einen Lauf ein, der diese Bilder lernt</translation>
+    </message>
+    <message>
+        <source>A picture: open a run first, to ask its network about it</source>
+        <translation>Ein Bild: zuerst einen Lauf öffnen, um sein Netz danach zu fragen</translation>
+    </message>
+    <message>
+        <source>Sets up a run that starts from this checkpoint, or goes on with its run</source>
+        <translation>Richtet einen Lauf ein, der von diesem Checkpoint ausgeht, oder führt seinen Lauf weiter</translation>
+    </message>
+    <message>
+        <source>Sets up a run that starts with these weights</source>
+        <translation>Richtet einen Lauf ein, der mit diesen Gewichten beginnt</translation>
+    </message>
+    <message>
+        <source>Sets up the run of this configuration</source>
+        <translation>Richtet den Lauf dieser Konfiguration ein</translation>
+    </message>
+    <message>
+        <source>Sets up a run of this network</source>
+        <translation>Richtet einen Lauf dieses Netzes ein</translation>
+    </message>
+    <message>
+        <source>Sets up a run on this data set</source>
+        <translation>Richtet einen Lauf auf diesem Datensatz ein</translation>
+    </message>
+    <message>
+        <source>A run on %1 is set up.</source>
+        <translation>Ein Lauf auf %1 ist eingerichtet.</translation>
+    </message>
+    <message>
+        <source>A run is set up that starts with %1.</source>
+        <translation>Ein Lauf ist eingerichtet, der mit %1 beginnt.</translation>
+    </message>
+    <message>
+        <source>The network that is shown is asked about the pictures in %1.</source>
+        <translation>Das gezeigte Netz wird nach den Bildern in %1 gefragt.</translation>
+    </message>
+    <message>
+        <source>New Run on Them</source>
+        <translation>Neuer Lauf auf ihnen</translation>
+    </message>
+    <message>
+        <source>Lockstep crashed. What it did last is written down: %1</source>
+        <translation>Lockstep ist abgestürzt. Was zuletzt geschah, steht in: %1</translation>
+    </message>
+    <message>
+        <source>Show Report</source>
+        <translation>Bericht zeigen</translation>
+    </message>
+    <message>
+        <source>%1: nothing can be set up in this window, which only shows a run.</source>
+        <translation>%1: In diesem Fenster lässt sich nichts einrichten, es zeigt nur einen Lauf.</translation>
     </message>
 </context>
 <context>
@@ -10288,10 +10310,6 @@ Größter Loss: die, deren Label es für am wenigsten wahrscheinlich hält.</tra
         <translation>±2 SF</translation>
     </message>
     <message>
-        <source>more than chance explains in 19 of 20 looks</source>
-        <translation>mehr als Zufall in 19 von 20 Fällen erklärt</translation>
-    </message>
-    <message>
         <source>no more than chance explains</source>
         <translation>nicht mehr, als Zufall erklärt</translation>
     </message>
@@ -10342,14 +10360,6 @@ wendet das Update an und sieht ihn frühestens einen Schritt später. Hier werde
         <translation>noch nicht zu sagen</translation>
     </message>
     <message>
-        <source>all towers seem to get the same data</source>
-        <translation>alle Tower bekommen anscheinend dieselben Daten</translation>
-    </message>
-    <message>
-        <source>the towers&apos; data differ; the loss jumps for all at once (a high learning rate): %1 times what they explain, left out here</source>
-        <translation>die Daten der Tower sind verschieden; der Loss springt für alle zugleich (eine hohe Lernrate): das %1-fache dessen, was sie erklären, hier weggelassen</translation>
-    </message>
-    <message>
         <source>the last tower varies more than its share</source>
         <translation>der letzte Tower schwankt mehr, als ihm zukommt</translation>
     </message>
@@ -10362,16 +10372,8 @@ wendet das Update an und sieht ihn frühestens einen Schritt später. Hier werde
         <translation>der letzte Tower schwankt weniger, als ihm zukommt</translation>
     </message>
     <message>
-        <source>the towers vary as independent batches would</source>
-        <translation>die Tower schwanken wie unabhängige Batches</translation>
-    </message>
-    <message>
         <source>%1, expected %2 (%3 to %4 after %5 steps)</source>
         <translation>%1, erwartet %2 (%3 bis %4 nach %5 Schritten)</translation>
-    </message>
-    <message>
-        <source>more than chance explains: the towers&apos; data differ</source>
-        <translation>mehr, als Zufall erklärt: die Daten der Tower unterscheiden sich</translation>
     </message>
     <message>
         <source>1 tower</source>
@@ -10500,6 +10502,38 @@ Of the whole test set, with the weights as they are and with their moving averag
     <message>
         <source>not known</source>
         <translation>nicht bekannt</translation>
+    </message>
+    <message>
+        <source>with weight decay</source>
+        <translation>mit Weight Decay</translation>
+    </message>
+    <message>
+        <source>all towers have the same loss</source>
+        <translation>alle Tower haben denselben Loss</translation>
+    </message>
+    <message>
+        <source>the loss moves for all at once, %1 times what the towers explain; left out here</source>
+        <translation>der Loss bewegt sich bei allen zugleich, %1-mal so viel, wie die Tower erklären; hier weggelassen</translation>
+    </message>
+    <message>
+        <source>as independent batches would</source>
+        <translation>wie unabhängige Batches</translation>
+    </message>
+    <message>
+        <source>more than chance explains</source>
+        <translation>mehr, als Zufall erklärt</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>As used in each step&apos;s update. L: the logarithm.</source>
+        <translation>Wie bei der Änderung jedes Schritts benutzt. L: der Logarithmus.</translation>
     </message>
 </context>
 <context>
@@ -10637,6 +10671,42 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <source>the loading of the data set was cancelled</source>
         <translation>das Laden des Datensatzes wurde abgebrochen</translation>
     </message>
+    <message>
+        <source>standardised: shown stretched</source>
+        <translation>standardisiert: gespreizt gezeigt</translation>
+    </message>
+    <message>
+        <source>Standardised values have no fixed black and white: each image is shown from its darkest to its brightest value.</source>
+        <translation>Standardisierte Werte haben kein festes Schwarz und Weiß: jedes Bild wird von seinem dunkelsten bis zu seinem hellsten Wert gezeigt.</translation>
+    </message>
+    <message>
+        <source>Step %1: what each tower got</source>
+        <translation>Schritt %1: was jeder Tower bekam</translation>
+    </message>
+    <message>
+        <source>First step: what each tower will get</source>
+        <translation>Erster Schritt: was jeder Tower bekommen wird</translation>
+    </message>
+    <message>
+        <source>Step %1: what each tower will get</source>
+        <translation>Schritt %1: was jeder Tower bekommen wird</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>Seed %1</translation>
+    </message>
+    <message>
+        <source>What evaluations see: examples %1 to %2 of %3</source>
+        <translation>Was Auswertungen sehen: Beispiele %1 bis %2 von %3</translation>
+    </message>
+    <message>
+        <source>the whole image, resized</source>
+        <translation>das ganze Bild, auf Größe gebracht</translation>
+    </message>
+    <message>
+        <source>the middle of each image, not distorted</source>
+        <translation>die Mitte jedes Bildes, unverzerrt</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::PreviewSteps</name>
@@ -10687,16 +10757,48 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
 <context>
     <name>lockstep::ui::RateFinderDialog</name>
     <message>
-        <source>Smoothed loss over the learning rate</source>
-        <translation>Geglätteter Verlust über der Lernrate</translation>
+        <source>Cross-entropy</source>
+        <translation>Kreuzentropie</translation>
     </message>
     <message>
-        <source>Mean loss of the towers, smoothed over the steps; the suggested rate is where it falls fastest (Smith, 2017, arXiv:1506.01186)</source>
-        <translation>Mittlerer Verlust der Tower, über die Schritte geglättet; vorgeschlagen wird die Rate, bei der er am schnellsten fällt (Smith, 2017, arXiv:1506.01186)</translation>
+        <source>Line: steps whose rate rises, smoothed (Smith, 2017, arXiv:1506.01186). Dots: the end of short trainings at one rate each, from the same weights and with the same batches. What is above the untrained network is left out.</source>
+        <translation>Linie: Schritte, deren Rate steigt, geglättet (Smith, 2017, arXiv:1506.01186). Punkte: das Ende kurzer Trainings mit je einer Rate, von denselben Gewichten aus und mit denselben Batches. Was über dem untrainierten Netz liegt, ist weggelassen.</translation>
     </message>
     <message>
-        <source>Learning rate, as a power of ten</source>
-        <translation>Lernrate, als Zehnerpotenz</translation>
+        <source>rate</source>
+        <translation>Rate</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>Schritt %1 von %2</translation>
+    </message>
+    <message>
+        <source>Training at %1: %2</source>
+        <translation>Training mit %1: %2</translation>
+    </message>
+    <message>
+        <source>Rising rate, now %1: %2</source>
+        <translation>Steigende Rate, jetzt %1: %2</translation>
+    </message>
+    <message>
+        <source>Untrained network: %1</source>
+        <translation>Untrainiertes Netz: %1</translation>
+    </message>
+    <message>
+        <source>Preparing…</source>
+        <translation>Wird vorbereitet …</translation>
+    </message>
+    <message>
+        <source>No suggestion: the network learns at none of these rates in %1 steps.</source>
+        <translation>Kein Vorschlag: mit keiner dieser Raten lernt das Netz in %1 Schritten.</translation>
+    </message>
+    <message>
+        <source>no number</source>
+        <translation>keine Zahl</translation>
+    </message>
+    <message>
+        <source>%1 was tried for %2 steps: cross-entropy %3, at a tenth %4.</source>
+        <translation>%1 wurde %2 Schritte lang probiert: Kreuzentropie %3, mit einem Zehntel %4.</translation>
     </message>
     <message>
         <source>&amp;Try Rates</source>
@@ -10715,8 +10817,8 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <translation>Lernrate suchen</translation>
     </message>
     <message>
-        <source>Makes up to 100 steps of the run that is set up, whose learning rate rises from 0.00001 to 10, and shows what the loss does. No run is written or changed.</source>
-        <translation>Macht bis zu 100 Schritte des eingerichteten Laufs, deren Lernrate von 0,00001 auf 10 steigt, und zeigt, was der Verlust tut. Kein Lauf wird geschrieben oder verändert.</translation>
+        <source>Makes 100 steps of the run that is set up with a learning rate that rises from 0.00001 to 10, then 100 or 200 at each of a few rates, and suggests the best of these. No run is written or changed.</source>
+        <translation>Macht 100 Schritte des eingerichteten Laufs mit einer Lernrate, die von 0,00001 auf 10 steigt, dann je 100 oder 200 mit einigen Raten, und schlägt die beste davon vor. Kein Lauf wird geschrieben oder verändert.</translation>
     </message>
     <message>
         <source>Makes it the learning rate of the run that is set up</source>
@@ -10731,20 +10833,12 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <translation>&amp;Schließen</translation>
     </message>
     <message>
-        <source>Suggested: %1</source>
-        <translation>Vorschlag: %1</translation>
+        <source>rising rate</source>
+        <translation>steigende Rate</translation>
     </message>
     <message>
-        <source>The loss falls at none of these rates.</source>
-        <translation>Der Verlust fällt bei keiner dieser Raten.</translation>
-    </message>
-    <message>
-        <source>Preparing…</source>
-        <translation>Wird vorbereitet …</translation>
-    </message>
-    <message>
-        <source>Rate %1…</source>
-        <translation>Rate %1 …</translation>
+        <source>one rate</source>
+        <translation>eine Rate</translation>
     </message>
     <message>
         <source>A run is being trained on this computer. Stop it first.</source>
@@ -10753,6 +10847,10 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
 </context>
 <context>
     <name>lockstep::ui::Readiness</name>
+    <message>
+        <source>measuring …</source>
+        <translation>wird gemessen …</translation>
+    </message>
     <message>
         <source>Another process trains the shown run: New Run (%1) leaves it</source>
         <translation>Ein anderer Prozess trainiert den gezeigten Lauf: Neuer Lauf (%1) verlässt ihn</translation>
@@ -10813,6 +10911,10 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <source>No step is recorded yet</source>
         <translation>Noch ist kein Schritt aufgezeichnet</translation>
     </message>
+    <message>
+        <source>A run is trained: the next one can start when it has ended, or is stopped</source>
+        <translation>Ein Lauf trainiert: Der nächste kann starten, wenn er zu Ende oder gestoppt ist</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::RunCheckpoints</name>
@@ -10839,6 +10941,61 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     <message>
         <source>before a change</source>
         <translation>vor einer Änderung</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::RunEstimator</name>
+    <message>
+        <source>a few seconds</source>
+        <translation>ein paar Sekunden</translation>
+    </message>
+    <message>
+        <source>about %1 s</source>
+        <translation>etwa %1 s</translation>
+    </message>
+    <message>
+        <source>about %1 min</source>
+        <translation>etwa %1 min</translation>
+    </message>
+    <message>
+        <source>about %1 h</source>
+        <translation>etwa %1 h</translation>
+    </message>
+    <message>
+        <source>about %1 days</source>
+        <translation>etwa %1 Tage</translation>
+    </message>
+    <message>
+        <source>about %1 weeks</source>
+        <translation>etwa %1 Wochen</translation>
+    </message>
+    <message>
+        <source>about %1 months</source>
+        <translation>etwa %1 Monate</translation>
+    </message>
+    <message>
+        <source>years</source>
+        <translation>Jahre</translation>
+    </message>
+    <message>
+        <source>%1: too much</source>
+        <translation>%1: zu viel</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>etwa %1</translation>
+    </message>
+    <message>
+        <source>Time and memory of such a run on this computer, measured with a few steps or known from an earlier run.</source>
+        <translation>Dauer und Speicher eines solchen Laufs auf diesem Rechner, mit ein paar Schritten gemessen oder von einem früheren Lauf bekannt.</translation>
+    </message>
+    <message>
+        <source>Evaluations come on top: how many test images there are is not known yet.</source>
+        <translation>Auswertungen kommen hinzu: wie viele Testbilder es gibt, ist noch nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>This computer has %1 of memory.</source>
+        <translation>Dieser Rechner hat %1 Speicher.</translation>
     </message>
 </context>
 <context>
@@ -10886,6 +11043,42 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <source>Download CIFAR-10 (162 MiB) and check it</source>
         <translation>CIFAR-10 herunterladen (162 MiB) und prüfen</translation>
     </message>
+    <message>
+        <source>Use the suggested learning rate</source>
+        <translation>Die vorgeschlagene Lernrate nehmen</translation>
+    </message>
+    <message>
+        <source>%1 here, %2 there</source>
+        <translation>%1 hier, %2 dort</translation>
+    </message>
+    <message>
+        <source>not in the file</source>
+        <translation>nicht in der Datei</translation>
+    </message>
+    <message>
+        <source>there of a type that is not read</source>
+        <translation>dort in einem Typ, der nicht gelesen wird</translation>
+    </message>
+    <message>
+        <source>fresh layer</source>
+        <translation>neue Schicht</translation>
+    </message>
+    <message>
+        <source>Takes %1 of %2 tensors, moving averages</source>
+        <translation>Übernimmt %1 von %2 Tensoren, gleitende Mittel</translation>
+    </message>
+    <message>
+        <source>Takes %1 of %2 tensors, raw weights</source>
+        <translation>Übernimmt %1 von %2 Tensoren, rohe Gewichte</translation>
+    </message>
+    <message>
+        <source>Fresh: %1 (%2)</source>
+        <translation>Neu: %1 (%2)</translation>
+    </message>
+    <message>
+        <source>and %1 more; the log lists them all</source>
+        <translation>und %1 weitere; das Protokoll nennt alle</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::RunLog</name>
@@ -10905,16 +11098,67 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
 <context>
     <name>lockstep::ui::RunPanel</name>
     <message>
-        <source>Change</source>
-        <translation>Ändern</translation>
-    </message>
-    <message>
         <source>The settings of the run that is shown.</source>
         <translation>Die Einstellungen des gezeigten Laufs.</translation>
     </message>
     <message>
         <source>steps is 0, but must be at least 1</source>
         <translation>steps ist 0, muss aber mindestens 1 sein</translation>
+    </message>
+    <message>
+        <source>Next run: start it when the one that trains has ended, or stop that first.</source>
+        <translation>Nächster Lauf: Starten Sie ihn, wenn der laufende zu Ende ist, oder stoppen Sie diesen zuerst.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::RunStrip</name>
+    <message>
+        <source>Run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>Shows the settings, or folds them away (%1)</source>
+        <translation>Zeigt die Einstellungen oder klappt sie zu (%1)</translation>
+    </message>
+    <message>
+        <source>What now?</source>
+        <translation>Was nun?</translation>
+    </message>
+    <message>
+        <source>Try an Image…</source>
+        <translation>Bild prüfen…</translation>
+    </message>
+    <message>
+        <source>See Mistakes</source>
+        <translation>Fehler ansehen</translation>
+    </message>
+    <message>
+        <source>Train Longer…</source>
+        <translation>Länger trainieren…</translation>
+    </message>
+    <message>
+        <source>Branch…</source>
+        <translation>Abzweigen…</translation>
+    </message>
+    <message>
+        <source>From step %1</source>
+        <translation>Ab Schritt %1</translation>
+    </message>
+    <message>
+        <source>From step %1: %2</source>
+        <translation>Ab Schritt %1: %2</translation>
+    </message>
+    <message>
+        <source>Compare…</source>
+        <translation>Vergleichen…</translation>
+    </message>
+    <message>
+        <source>Summary…</source>
+        <translation>Zusammenfassung…</translation>
+    </message>
+    <message>
+        <source>%1 · %2 steps</source>
+        <translation>%1 · %2 Schritte</translation>
     </message>
 </context>
 <context>
@@ -11159,10 +11403,6 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <translation>Zeichnet seine Kurven hinter die des Laufs</translation>
     </message>
     <message>
-        <source>&amp;Compare Configurations</source>
-        <translation>Konfigurationen &amp;vergleichen</translation>
-    </message>
-    <message>
         <source>Of the two selected runs, or of one and the shown one</source>
         <translation>Der beiden gewählten Läufe, oder eines und des gezeigten</translation>
     </message>
@@ -11221,6 +11461,10 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     <message>
         <source>The run and its files are on %1: this can only be done there</source>
         <translation>Der Lauf und seine Dateien liegen auf %1: das geht nur dort</translation>
+    </message>
+    <message>
+        <source>&amp;Compare Runs</source>
+        <translation>Läufe &amp;vergleichen</translation>
     </message>
 </context>
 <context>
@@ -11747,6 +11991,10 @@ vom kleinsten zum größten.</translation>
         <source>The language changes when Lockstep is started again.</source>
         <translation>Die Sprache wechselt, wenn Lockstep wieder gestartet wird.</translation>
     </message>
+    <message>
+        <source>Restart Now</source>
+        <translation>Jetzt neu starten</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::StartCommands</name>
@@ -11901,8 +12149,8 @@ vom kleinsten zum größten.</translation>
         <translation>Irgendetwas öffnen</translation>
     </message>
     <message>
-        <source>Runs, configurations, networks, checkpoints (*.toml *.db *.safetensors)</source>
-        <translation>Läufe, Konfigurationen, Netze, Checkpoints (*.toml *.db *.safetensors)</translation>
+        <source>Runs, checkpoints, configurations, networks, pictures, data sets (*.db *.safetensors *.toml *.jpg *.jpeg *.png *.bmp *.zip *.tar *.tgz *.csv);;All files (*)</source>
+        <translation>Läufe, Checkpoints, Konfigurationen, Netze, Bilder, Datensätze (*.db *.safetensors *.toml *.jpg *.jpeg *.png *.bmp *.zip *.tar *.tgz *.csv);;Alle Dateien (*)</translation>
     </message>
 </context>
 <context>
@@ -11948,12 +12196,12 @@ vom kleinsten zum größten.</translation>
         <translation>Gradienten: wie einig sich die Tower sind, und ob ein größerer Batch sich lohnte.</translation>
     </message>
     <message>
-        <source>about %1 · %2</source>
-        <translation>etwa %1 · %2</translation>
+        <source>measuring …</source>
+        <translation>wird gemessen …</translation>
     </message>
     <message>
-        <source>The time of its steps and the memory of its towers, expected on this computer&apos;s processors</source>
-        <translation>Die Zeit seiner Schritte und der Speicher seiner Tower, wie auf den Prozessoren dieses Rechners zu erwarten</translation>
+        <source>time not known</source>
+        <translation>Dauer nicht bekannt</translation>
     </message>
     <message>
         <source>First look</source>
@@ -12223,6 +12471,33 @@ vom kleinsten zum größten.</translation>
     </message>
 </context>
 <context>
+    <name>lockstep::ui::SummaryCommand</name>
+    <message>
+        <source>Save Summary</source>
+        <translation>Zusammenfassung sichern</translation>
+    </message>
+    <message>
+        <source>Web pages and pictures (*.html *.png)</source>
+        <translation>Webseiten und Bilder (*.html *.png)</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>Geschrieben: %1</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>Kurven</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::TableModel</name>
     <message>
         <source>%1: %2</source>
@@ -12250,24 +12525,20 @@ vom kleinsten zum größten.</translation>
 <context>
     <name>lockstep::ui::TowerPanel</name>
     <message>
-        <source>Step %1: loss from %2 to %3, mean %4; the last tower&apos;s is %5.</source>
-        <translation>Schritt %1: Loss von %2 bis %3, Mittel %4; der des letzten Towers ist %5.</translation>
-    </message>
-    <message>
-        <source> %</source>
-        <translation> %</translation>
-    </message>
-    <message>
-        <source>The towers waited %1 of the step for input.</source>
-        <translation>Die Tower warteten %1 des Schritts auf Daten.</translation>
-    </message>
-    <message>
         <source>Towers</source>
         <translation>Tower</translation>
     </message>
     <message>
-        <source>Step %1: loss from %2 to %3, mean %4; the last tower&apos;s is not known.</source>
-        <translation>Schritt %1: Loss von %2 bis %3, Mittel %4; der des letzten Towers ist nicht bekannt.</translation>
+        <source>Learning</source>
+        <translation>Lernen</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>Pace</source>
+        <translation>Tempo</translation>
     </message>
 </context>
 <context>
@@ -12301,8 +12572,8 @@ vom kleinsten zum größten.</translation>
         <translation>Beispiele/s</translation>
     </message>
     <message>
-        <source>Examples of the tower / seconds that it worked, waiting left out</source>
-        <translation>Beispiele des Towers / Sekunden, die er arbeitete, ohne Warten</translation>
+        <source>Examples of the tower / seconds of the latest steps: all towers together make the throughput</source>
+        <translation>Beispiele des Towers / Sekunden der letzten Schritte: alle Tower zusammen ergeben den Durchsatz</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -12387,6 +12658,42 @@ vom kleinsten zum größten.</translation>
         <source>Asking the network…</source>
         <translation>Das Netz wird gefragt…</translation>
     </message>
+    <message>
+        <source>mask peak %1</source>
+        <translation>Maskenspitze %1</translation>
+    </message>
+    <message>
+        <source>%1 inside the label</source>
+        <translation>%1 innerhalb des Labels</translation>
+    </message>
+    <message>
+        <source>%1 outside the label</source>
+        <translation>%1 außerhalb des Labels</translation>
+    </message>
+    <message>
+        <source>weights of step %1</source>
+        <translation>Gewichte von Schritt %1</translation>
+    </message>
+    <message>
+        <source>moving averages of step %1</source>
+        <translation>gleitende Mittel von Schritt %1</translation>
+    </message>
+    <message>
+        <source>score %1</source>
+        <translation>Wert %1</translation>
+    </message>
+    <message>
+        <source>The checkpoint of step %1 was deleted: this is from the closest one, and may differ.</source>
+        <translation>Der Checkpoint von Schritt %1 wurde gelöscht: das hier ist vom nächstgelegenen und kann abweichen.</translation>
+    </message>
+    <message>
+        <source>%1, recognised</source>
+        <translation>%1, erkannt</translation>
+    </message>
+    <message>
+        <source>%1, taken for %2</source>
+        <translation>%1, gehalten für %2</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::UserGuide</name>
@@ -12411,12 +12718,43 @@ vom kleinsten zum größten.</translation>
         <translation>Im Handbuch suchen</translation>
     </message>
     <message>
-        <source>&amp;Previous</source>
-        <translation>&amp;Zurück</translation>
+        <source>What was found</source>
+        <translation>Was gefunden wurde</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::WatchDialog</name>
+    <message>
+        <source>Watch a PyTorch Training</source>
+        <translation>PyTorch-Training beobachten</translation>
     </message>
     <message>
-        <source>&amp;Next</source>
-        <translation>&amp;Weiter</translation>
+        <source>Put these lines into your script, around its loop, and start it as usual. Every rank then writes down what it does, and the training stays what it is, bit by bit.</source>
+        <translation>Diese Zeilen gehören ins Skript, um seine Schleife herum; gestartet wird es wie sonst. Dann schreibt jeder Rank auf, was er tut, und das Training bleibt Bit für Bit, was es ist.</translation>
+    </message>
+    <message>
+        <source>Folder of the Run</source>
+        <translation>Ordner des Laufs</translation>
+    </message>
+    <message>
+        <source>Where the ranks write: on a disk that all of them reach</source>
+        <translation>Wohin die Ranks schreiben: auf eine Platte, die alle erreichen</translation>
+    </message>
+    <message>
+        <source>Lines for the script</source>
+        <translation>Zeilen für das Skript</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>once, from Lockstep&apos;s sources</source>
+        <translation>einmal, aus den Quellen von Lockstep</translation>
+    </message>
+    <message>
+        <source>Waiting for the first rank to write into %1. Its run then opens here by itself.</source>
+        <translation>Wartet, bis der erste Rank in %1 schreibt. Sein Lauf öffnet sich dann hier von selbst.</translation>
     </message>
 </context>
 <context>
@@ -13025,79 +13363,13 @@ vom kleinsten zum größten.</translation>
         <source>It does not go to sleep while a run is trained that this window shows; the screen may go dark</source>
         <translation>Er geht nicht schlafen, solange ein Lauf trainiert wird, den dieses Fenster zeigt; der Bildschirm darf dunkel werden</translation>
     </message>
-</context>
-<context>
-    <name>lockstep::ui::Demonstration</name>
     <message>
-        <source>Do It Yourself</source>
-        <translation>Selbst ausprobieren</translation>
+        <source>&amp;Summary…</source>
+        <translation>&amp;Zusammenfassung…</translation>
     </message>
     <message>
-        <source>Two of four towers go wrong</source>
-        <translation>Zwei von vier Towern entgleisen</translation>
-    </message>
-    <message>
-        <source>Starts a run with a poisoned tower on this computer</source>
-        <translation>Startet auf diesem Rechner einen Lauf mit einem vergifteten Tower</translation>
-    </message>
-    <message>
-        <source>Step %1. %2</source>
-        <translation>Schritt %1. %2</translation>
-    </message>
-    <message>
-        <source>Recorded: from step 150 on tower 1 got random labels, from step 300 on tower 3 slept in each step.</source>
-        <translation>Aufgezeichnet: ab Schritt 150 bekam Tower 1 zufällige Labels, ab Schritt 300 schlief Tower 3 in jedem Schritt.</translation>
-    </message>
-    <message>
-        <source>A recorded run. Which ones, and what is wrong with them?</source>
-        <translation>Ein aufgezeichneter Lauf. Welche, und was ist mit ihnen?</translation>
-    </message>
-    <message>
-        <source>Play Again</source>
-        <translation>Noch einmal</translation>
-    </message>
-    <message>
-        <source>Pause</source>
-        <translation>Anhalten</translation>
-    </message>
-    <message>
-        <source>Play</source>
-        <translation>Abspielen</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::WatchDialog</name>
-    <message>
-        <source>Watch a PyTorch Training</source>
-        <translation>PyTorch-Training beobachten</translation>
-    </message>
-    <message>
-        <source>Put these lines into your script, around its loop, and start it as usual. Every rank then writes down what it does, and the training stays what it is, bit by bit.</source>
-        <translation>Diese Zeilen gehören ins Skript, um seine Schleife herum; gestartet wird es wie sonst. Dann schreibt jeder Rank auf, was er tut, und das Training bleibt Bit für Bit, was es ist.</translation>
-    </message>
-    <message>
-        <source>Folder of the Run</source>
-        <translation>Ordner des Laufs</translation>
-    </message>
-    <message>
-        <source>Where the ranks write: on a disk that all of them reach</source>
-        <translation>Wohin die Ranks schreiben: auf eine Platte, die alle erreichen</translation>
-    </message>
-    <message>
-        <source>Lines for the script</source>
-        <translation>Zeilen für das Skript</translation>
-    </message>
-    <message>
-        <source>&amp;Copy</source>
-        <translation>&amp;Kopieren</translation>
-    </message>
-    <message>
-        <source>once, from Lockstep&apos;s sources</source>
-        <translation>einmal, aus den Quellen von Lockstep</translation>
-    </message>
-    <message>
-        <source>Waiting for the first rank to write into %1. Its run then opens here by itself.</source>
-        <translation>Wartet, bis der erste Rank in %1 schreibt. Sein Lauf öffnet sich dann hier von selbst.</translation>
+        <source>One page to send: curves, verdicts, results and settings, as HTML or PNG</source>
+        <translation>Eine Seite zum Verschicken: Kurven, Urteile, Ergebnisse und Einstellungen, als HTML oder PNG</translation>
     </message>
 </context>
 </TS>

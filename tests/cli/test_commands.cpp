@@ -32,6 +32,8 @@ private slots:
     void inspect_imageFolder_countsClassesAndDamage();
     void inspect_phase_countsWhatItTrains();
     void inspect_memory_sharesPlacesAndAddsUp();
+    void inspect_costs_areKeptAndThenARunsOwn();
+    void inspect_costsOfNoConfiguration_areRefused();
     void inspect_modelFile_showsIt();
     void inspect_run_showsConfigurationStepsAndCheckpoints();
     void inspect_checkpoint_showsStepAndTensors();
@@ -40,6 +42,8 @@ private slots:
     void export_safetensors_holdsTensorsOfTheCheckpoint_data();
     void export_safetensors_holdsTensorsOfTheCheckpoint();
     void export_unwritableTarget_isNamed();
+    void findLr_smallModel_suggestsWhatItTried();
+    void findLr_oneRateForAll_suggestsNothing();
     void download_dataThatIsThere_isLeftAlone();
 
 private:
@@ -247,6 +251,43 @@ void TestCommands::inspect_memory_sharesPlacesAndAddsUp()
     }
 }
 
+/// What such a run takes is measured, then known, and at last told by a run that was long enough.
+void TestCommands::inspect_costs_areKeptAndThenARunsOwn()
+{
+    const TemporaryFolder cache;
+    const QByteArray before = qgetenv("XDG_CACHE_HOME");
+    qputenv("XDG_CACHE_HOME", QByteArray::fromStdString(cache.path().string()));
+    QStringList training = smallTraining(m_folder / "data", m_folder / "costs", 40);
+    QStringList asked = training.mid(1, training.indexOf("--seed") - 1);
+    asked = QStringList{"inspect", "--costs", "--json"} + asked;
+    const auto told = [&] { return runProgram(asked).events().value(0); };
+    const QJsonObject first = told();
+    QCOMPARE(first["source"].toString(), "measured");
+    QVERIFY(first["seconds"].toDouble() > 0.0);
+    QVERIFY(first["process_bytes"].toDouble() > 1e7);
+    QVERIFY(first["evaluations_counted"].toBool());
+    if (!first["disturbed"].toBool()) {
+        QCOMPARE(told(), first);
+    }
+    const Outcome outcome = runProgram(training);
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    const QJsonObject known = told();
+    // Other programs may have kept it from the processors: then nothing is learnt from it.
+    QVERIFY(known["source"].toString() == "run" || known["source"].toString() == "measured");
+    asked.removeOne("--json");
+    const QByteArray text = runProgram(asked).out;
+    QVERIFY2(text.startsWith("a few seconds, ") || text.startsWith("about "), text.constData());
+    QVERIFY2(text.contains(" steps of "), text.constData());
+    qputenv("XDG_CACHE_HOME", before);
+}
+
+void TestCommands::inspect_costsOfNoConfiguration_areRefused()
+{
+    const Outcome outcome = runProgram({"inspect", "--costs", m_run});
+    QCOMPARE(outcome.exitCode, 2);
+    QVERIFY2(outcome.err.contains("--costs are of a configuration"), outcome.err.constData());
+}
+
 void TestCommands::inspect_modelFile_showsIt()
 {
     const Outcome byPath = runProgram({"inspect", LOCKSTEP_SMALL_MODEL});
@@ -346,6 +387,43 @@ void TestCommands::export_safetensors_holdsTensorsOfTheCheckpoint()
     QVERIFY(
         tensorIn(m_checkpoint, "conv1.weight")
         != tensorIn(m_checkpoint, "moving_average.conv1.weight"));
+}
+
+void TestCommands::findLr_smallModel_suggestsWhatItTried()
+{
+    const QStringList search{"find-lr", "--model", LOCKSTEP_SMALL_MODEL, "--batch-per-tower", "16"};
+    const Outcome outcome = runProgram(search + QStringList{"--json"});
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    const QJsonObject found = outcome.events().first();
+    const double suggested = found["suggested_rate"].toDouble();
+    QVERIFY(suggested > 0.0);
+    double atIt = -1.0;
+    double atATenth = -1.0;
+    for (const QJsonValue& trial : found["trials"].toArray()) {
+        const double rate = trial["rate"].toDouble();
+        atIt = rate == suggested ? trial["cross_entropy"].toDouble() : atIt;
+        atATenth =
+            qFuzzyCompare(10.0 * rate, suggested) ? trial["cross_entropy"].toDouble() : atATenth;
+    }
+    QVERIFY(atIt > 0.0 && atIt < atATenth);
+    const QJsonArray sweep = found["sweep"].toArray();
+    QCOMPARE(sweep.first()["rate"].toDouble(), 1e-5);
+    QVERIFY(sweep.size() > 10 && sweep.last()["rate"].toDouble() < 10.0);
+    const QByteArray text = runProgram(search).out;
+    QVERIFY(text.contains(
+        QByteArray::number(suggested) + " was tried for "
+        + QByteArray::number(found["trial_steps"].toInt()) + " steps"));
+    QVERIFY(text.endsWith(
+        "suggested: learning_rate.initial = " + QByteArray::number(suggested) + "\n"));
+}
+
+void TestCommands::findLr_oneRateForAll_suggestsNothing()
+{
+    const Outcome outcome = runProgram(
+        {"find-lr", "--model", LOCKSTEP_SMALL_MODEL, "--batch-per-tower", "8", "--steps", "10",
+         "--set", "optimizer.clip_norm=1e-12", "--set", "optimizer.weight_decay=0"});
+    QCOMPARE(outcome.exitCode, 0);
+    QVERIFY(outcome.out.contains("no suggestion"));
 }
 
 void TestCommands::export_unwritableTarget_isNamed()

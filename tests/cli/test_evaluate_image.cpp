@@ -97,7 +97,7 @@ void TestEvaluateImage::Images_areScored_andNothingIsWritten()
     const Outcome text = runProgram(arguments);
     QCOMPARE(text.out.count('\n'), 2);
     QVERIFY(text.out.startsWith(QByteArray::number(score, 'f', 4) + "  "));
-    QVERIFY(text.out.contains("of 8 x 4 cells"));
+    QVERIFY(text.out.contains("of 8 × 4 cells"));
     QCOMPARE(filesBelow(m_folder.path()), before);
 }
 

@@ -59,7 +59,8 @@ void TestGather::gather_ofRankFiles_makesARunAndNamesTheSlowRank()
     QCOMPARE(slow["steps_last"].toInt(), 50);
     const Outcome told = runProgram({"gather", run});
     QVERIFY(
-        told.out.contains("rank 1 makes the others wait: 20.0 ms a step, most of it in forward"));
+        told.out.contains("tower 1 makes everyone wait")
+        && told.out.contains("20 ms a step, most of it in its forward pass"));
     QCOMPARE(runProgram({"export", run, "--csv", run + "/losses.csv"}).exitCode, 0);
     QCOMPARE(runProgram({"inspect", run}).exitCode, 0);
 }

@@ -50,7 +50,7 @@ void TestHelp::command_help_mentionsEveryFlag_data()
     QTest::newRow("predict") << QStringList{"FILE|FOLDER", "--checkpoint", "--csv", "--weights"};
     QTest::newRow("cross-validate")
         << QStringList{"--config", "--set", "--folds", "--run", "--weights", "--json"};
-    QTest::newRow("find-lr") << QStringList{"--config", "--low", "--high", "--trials", "--json"};
+    QTest::newRow("find-lr") << QStringList{"--config", "--low", "--high", "--steps", "--json"};
     QTest::newRow("bench") << QStringList{"--model",     "--towers", "--batch-per-tower",
                                           "--precision", "--device", "--json"};
     QTest::newRow("selftest") << QStringList{"--device"};

@@ -151,7 +151,8 @@ void TestTrain::csv_header_isTheAgreedOne()
             "compute_seconds,averaging_seconds,update_seconds,start_seconds_tower_0,"
             "start_seconds_tower_1,copy_seconds_tower_0,copy_seconds_tower_1,"
             "forward_seconds_tower_0,forward_seconds_tower_1,backward_seconds_tower_0,"
-            "backward_seconds_tower_1"));
+            "backward_seconds_tower_1,weight_decay_loss,cross_entropy_mean,"
+            "cross_entropy_tower_0,cross_entropy_tower_1"));
 }
 
 void TestTrain::csv_rows_holdTheSameNumbersAsJson()

@@ -3,7 +3,7 @@
 // the bits of the training, and enough to find a tower whose data are bad.
 #include "cuda/accelerator_run.h"
 #include "cuda/rank_steps.h"
-#include "metrics/gradient_outlier.h"
+#include "metrics/verdicts/data_verdict.h"
 #include "support/gradients.h"
 #include "support/lockstep_test.h"
 
@@ -162,18 +162,16 @@ void TestAcceleratorGradients::PoisonedShard_isTheTowerThatIsNamed()
     settings.gradientsEverySteps = 1;
     for (const ShardKind shards : {ShardKind::Distinct, ShardKind::Poisoned}) {
         settings.shards = shards;
-        GradientOutlier outlier;
+        DataVerdict data(0.05, 4);
         std::vector<double> cosines;
         for (const GradientRecord& record : takeSteps(settings, 24, &dataset).gradients) {
             const GradientAgreement agreement = gradientAgreement(record);
             cosines = agreement.whole.cosinesToOthers;
-            outlier.add(agreement);
+            data.take(agreement);
         }
         QCOMPARE(cosines.size(), std::size_t{4});
-        const auto found = outlier.find();
-        QCOMPARE(found.has_value(), shards == ShardKind::Poisoned);
-        if (found) {
-            QCOMPARE(found->tower, 3);
+        QCOMPARE(data.verdict().tower, shards == ShardKind::Poisoned ? 3 : -1);
+        if (shards == ShardKind::Poisoned) {
             QVERIFY(
                 cosines[3] < 0.5 * *std::ranges::min_element(cosines.begin(), cosines.end() - 1));
         }

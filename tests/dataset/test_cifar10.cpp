@@ -247,9 +247,9 @@ void TestCifar10::OpenCifar10_brokenSize_isExplained_data()
 {
     addRows<int, QString, QString>(
         {"bytes", "found", "suggested"},
-        {{"empty", 0, "has 0 bytes", "3073 (= 1 x 3073)"},
-         {"less than a record", 3072, "has 3072 bytes", "3073 (= 1 x 3073)"},
-         {"one byte too many", 6147, "has 6147 bytes", "6146 (= 2 x 3073) or 9219 (= 3 x 3073)"}});
+        {{"empty", 0, "has 0 bytes", "3073 (= 1 × 3073)"},
+         {"less than a record", 3072, "has 3072 bytes", "3073 (= 1 × 3073)"},
+         {"one byte too many", 6147, "has 6147 bytes", "6146 (= 2 × 3073) or 9219 (= 3 × 3073)"}});
 }
 
 void TestCifar10::OpenCifar10_brokenSize_isExplained()

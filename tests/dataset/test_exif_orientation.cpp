@@ -272,7 +272,7 @@ void TestExifOrientation::Masks_asTheImageIsStored_areRefusedOrLeft()
 {
     const Files files = exifPairs(6, 20, 30);
     const auto error = errorOf([&] { openExifPairs(files); });
-    QVERIFY2(tells(error, ErrorCode::Data, "images/0.png: is turned to 30 x 20"), error->what());
+    QVERIFY2(tells(error, ErrorCode::Data, "images/0.png: is turned to 30 × 20"), error->what());
     QVERIFY(tells(error, ErrorCode::Data, "set dataset.orientation = stored"));
     QVERIFY((openExifPairs(files, kLeftAsStored)->info().imageShape == Shape{20, 30, 1}));
 }
@@ -300,11 +300,11 @@ void TestExifOrientation::Folder_tellsTurnedSizes()
     EncodedDataSettings settings;
     QCOMPARE(
         openImageFolder(folder.path(), Split::Train, settings)->info().sizes.text(),
-        std::string("56 x 40 pixels"));
+        std::string("56 × 40 pixels"));
     settings.pixels = kLeftAsStored;
     QCOMPARE(
         openImageFolder(folder.path(), Split::Train, settings)->info().sizes.text(),
-        std::string("40 x 56 pixels"));
+        std::string("40 × 56 pixels"));
     QVERIFY(
         (turnedBox({0.125F, 0.25F, 0.375F, 0.75F}, 6) == ObjectBox{0.25F, 0.625F, 0.75F, 0.875F}));
     QVERIFY((turnedBox({0.0F, 0.25F, 0.5F, 0.75F}, 2) == ObjectBox{0.0F, 0.25F, 0.5F, 0.75F}));

@@ -232,7 +232,7 @@ void TestGrayImage::DecodeGray_refused_data()
     std::string huge = bmp;
     huge[20] = 1; // 65,536 + 48 columns
     QTest::newRow("a side too long")
-        << QByteArray::fromStdString(huge) << "claims 65584 x 64 pixels";
+        << QByteArray::fromStdString(huge) << "claims 65584 × 64 pixels";
 }
 
 void TestGrayImage::DecodeGray_refused()

@@ -211,7 +211,7 @@ void TestKolektorSdd::Open_badFiles_areNamed_data()
           [](Files& files) {
               files["KolektorSDD/kos01/Part1_label.bmp"] = bmpOf(squareMask(44, 25, 1));
           },
-          "kos01/Part1_label.bmp", "44 x 25 pixels (height x width), its image 44 x 24"},
+          "kos01/Part1_label.bmp", "44 × 25 pixels (height × width), its image 44 × 24"},
          {"not an image",
           [](Files& files) { files["KolektorSDD/kos01/Part1.jpg"] = "<html>not found</html>"; },
           "kos01/Part1.jpg", "is a web page"},

@@ -82,7 +82,7 @@ void TestMaskedFolder::Open_kolektorSdd2_followsItsFolders()
         training->info().layout,
         std::string(
             "images with masks (_GT); their own folders say which are tested on, those of test"));
-    QCOMPARE(training->info().sizes.text(), std::string("40 x 24 pixels"));
+    QCOMPARE(training->info().sizes.text(), std::string("40 × 24 pixels"));
     const ExampleView first = training->example(1);
     QVERIFY(std::ranges::equal(first.pixels, smoothImage(40, 24, 1).pixels));
     QVERIFY(std::ranges::equal(first.mask, squareMask(40, 24, 1).pixels));
@@ -234,7 +234,7 @@ void TestMaskedFolder::Open_badFiles_areNamed_data()
           [](Files& files) {
               files["bottle/ground_truth/crack/001_mask.png"] = bmpOf(squareMask(24, 24, 1));
           },
-          "001_mask.png: the label has 24 x 24 pixels (height x width), its image 40 x 24"},
+          "001_mask.png: the label has 24 × 24 pixels (height × width), its image 40 × 24"},
          {"no image at all", [](Files& files) { files["bottle/test/good/000.png"] = "<html>"; },
           "bottle/test/good/000.png: is a web page"}});
 }

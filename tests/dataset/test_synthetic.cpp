@@ -233,7 +233,7 @@ void TestSynthetic::DrawSyntheticExample_bufferOfOtherSize_isAnInternalError()
     Picture picture(kSyntheticPictureBytes - 1);
     const auto error =
         errorOf([&] { drawSyntheticExample(1, Split::Train, 0, std::span(picture)); });
-    QVERIFY(tells(error, ErrorCode::Internal, "3 x 32 x 32"));
+    QVERIFY(tells(error, ErrorCode::Internal, "3 × 32 × 32"));
 }
 
 /// If colour, brightness or place gave the label away, the picture nearest to a label's mean would

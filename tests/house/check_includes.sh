@@ -41,6 +41,7 @@ averaging: device ranks
 update: device
 metrics/scores: base
 metrics: metrics/scores
+metrics/verdicts: metrics
 storage/sqlite: base
 storage/rows: metrics storage/sqlite
 storage/curves: storage/rows
@@ -52,11 +53,12 @@ session/step/rows: device input
 session/step: session/config session/step/rows
 session/training: device/registry session/step storage/checkpoint
 session/control: storage/store
-session/gather: dataset/files session/control storage/events
+session/gather: dataset/files metrics/verdicts session/control storage/events
 session/evaluation: session/training storage/store
 session/exchange: session/evaluation
 session/events: session/training storage/events
-session/run: session/control session/evaluation session/events
+session/estimate: session/bench session/evaluation session/events
+session/run: metrics/verdicts session/control session/estimate
 session/rate_finder: session/run
 session/launch: session/run
 session/mirror: session/control
@@ -74,7 +76,7 @@ models/evaluation: models
 models/figures: models
 models/runs: models
 bridge/base: models
-bridge/series: bridge/base
+bridge/series: bridge/base engine
 bridge/remote: bridge/base engine
 bridge/telemetry: bridge/base engine models/figures
 bridge/session: bridge/series bridge/telemetry

@@ -112,9 +112,9 @@ void TestDistortionDraw::Settings_unusable_areRefused_data()
 {
     lockstep::test::addRows<QString, double, QString>(
         {"field", "value", "text"},
-        {{"crop higher than the image", "height", 33.0, "33 x 24"},
-         {"crop wider than the image", "width", 40.0, "24 x 40"},
-         {"no crop at all", "height", 0.0, "0 x 24"},
+        {{"crop higher than the image", "height", 33.0, "33 × 24"},
+         {"crop wider than the image", "width", 40.0, "24 × 40"},
+         {"no crop at all", "height", 0.0, "0 × 24"},
          {"negative brightness", "delta", -1.0, "brightness delta is -1"},
          {"brightness not a number", "delta", std::nan(""), "brightness delta is nan"},
          {"contrast the wrong way round", "low", 1.9, "1.9 to 1.8"},

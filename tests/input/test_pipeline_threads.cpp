@@ -237,7 +237,7 @@ void TestPipelineThreads::Settings_unusable_areRefused_data()
          {"too many threads", "threads", 5000, "input.threads) is 5000"},
          {"no prefetch", "prefetch", 0, "prefetch is 0"},
          {"negative start", "start", -1, "start at example -1"},
-         {"crop too large", "crop", 10, "10 x 6"},
+         {"crop too large", "crop", 10, "10 × 6"},
          {"no examples", "examples", 0, "fake (train) has no examples"}});
 }
 

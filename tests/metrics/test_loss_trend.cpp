@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
-#include "metrics/loss_trend.h"
+#include "metrics/verdicts/loss_trend.h"
 #include "support/lockstep_test.h"
 
 #include <cmath>

@@ -6,6 +6,20 @@
 
 using namespace lockstep;
 
+namespace {
+
+/// Of two towers with as many examples each.
+StepRecord step(std::int64_t examples, double seconds)
+{
+    StepRecord record;
+    record.towers.resize(2);
+    record.towers[0].examples = record.towers[1].examples = examples / 2;
+    record.stepSeconds = seconds;
+    return record;
+}
+
+} // namespace
+
 class TestThroughput : public QObject
 {
     Q_OBJECT
@@ -15,6 +29,7 @@ private slots:
     static void Throughput_warmUp_isLeftOut();
     static void Throughput_window_forgetsOldSteps();
     static void Throughput_unequalSteps_isExamplesOverSeconds();
+    static void Throughput_ofTowers_addsUpToThatOfAll();
     static void WeightsKind_hasTheWordsOfTheCommands();
 };
 
@@ -35,11 +50,11 @@ void TestThroughput::Rates_withoutTimeOrTowers_areSafe()
 void TestThroughput::Throughput_warmUp_isLeftOut()
 {
     Throughput throughput(10, 2);
-    throughput.add(100, 50.0);
-    throughput.add(100, 20.0);
+    throughput.add(step(100, 50.0));
+    throughput.add(step(100, 20.0));
     QVERIFY(!throughput.rate().has_value());
     QVERIFY(!throughput.secondsFor(5).has_value());
-    throughput.add(100, 0.5);
+    throughput.add(step(100, 0.5));
     QCOMPARE(*throughput.rate(), 200.0);
     QCOMPARE(*throughput.secondsFor(8), 4.0);
 }
@@ -47,9 +62,9 @@ void TestThroughput::Throughput_warmUp_isLeftOut()
 void TestThroughput::Throughput_window_forgetsOldSteps()
 {
     Throughput throughput(2, 0);
-    throughput.add(100, 100.0);
-    throughput.add(100, 1.0);
-    throughput.add(100, 3.0);
+    throughput.add(step(100, 100.0));
+    throughput.add(step(100, 1.0));
+    throughput.add(step(100, 3.0));
     QCOMPARE(*throughput.rate(), 50.0);
     QCOMPARE(*throughput.secondsFor(10), 20.0);
 }
@@ -58,9 +73,26 @@ void TestThroughput::Throughput_window_forgetsOldSteps()
 void TestThroughput::Throughput_unequalSteps_isExamplesOverSeconds()
 {
     Throughput throughput(5, 0);
-    throughput.add(100, 1.0);
-    throughput.add(100, 4.0);
+    throughput.add(step(100, 1.0));
+    throughput.add(step(100, 4.0));
     QCOMPARE(*throughput.rate(), 40.0);
+}
+
+void TestThroughput::Throughput_ofTowers_addsUpToThatOfAll()
+{
+    Throughput throughput(5, 0);
+    QVERIFY(throughput.towerRates().empty());
+    throughput.add(step(100, 1.0));
+    StepRecord uneven = step(100, 4.0);
+    uneven.towers[0].examples = 90; // the other one has ended
+    uneven.towers[1].examples = 0;
+    throughput.add(uneven);
+    const std::vector<double> rates = throughput.towerRates();
+    QCOMPARE(rates, (std::vector<double>{140.0 / 5.0, 50.0 / 5.0}));
+    QCOMPARE(*throughput.rate(), rates[0] + rates[1]);
+    Throughput untold(5, 0);
+    untold.add(step(0, 1.0)); // nobody knows how many there were
+    QVERIFY(!untold.rate() && untold.towerRates().empty());
 }
 
 void TestThroughput::WeightsKind_hasTheWordsOfTheCommands()

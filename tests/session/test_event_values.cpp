@@ -82,11 +82,11 @@ void TestEventValues::Record_ofAStep_hasEveryTag()
         tags.insert(tag);
     }
     std::set<std::string> expected{
-        "loss/mean",          "loss/tower_0",   "loss/tower_1",
-        "total_loss",         "learning_rate",  "accuracy/training_batch",
-        "input/queue_filled", "images/image/0", "speed/examples_per_second",
-        "images/image/1",     "images/image/2", "speed/seconds_per_batch",
-        "conv1/filters"};
+        "loss/mean",          "loss/tower_0",      "loss/tower_1",
+        "total_loss",         "learning_rate",     "accuracy/training_batch",
+        "input/queue_filled", "images/image/0",    "speed/examples_per_second",
+        "images/image/1",     "images/image/2",    "speed/seconds_per_batch",
+        "conv1/filters",      "loss/cross_entropy"};
     for (const std::string layer : {"conv1", "conv2", "logits"}) {
         for (const char* tag :
              {"/weights", "/biases", "/weights/gradients", "/biases/gradients", "/activations",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/formats/catalog.h"
 #include "metrics/gradient_agreement.h"
-#include "metrics/gradient_outlier.h"
+#include "metrics/verdicts/data_verdict.h"
 #include "session/step/gradient_meter.h"
 #include "session/training/training_session.h"
 #include "support/gradients.h"
@@ -300,14 +300,13 @@ void TestGradientMeter::PoisonedShard_isTheTowerThatIsNamed()
     const TowerShape shape{4, 1, 40};
     MeasuredTowers towers(network, shape);
     PoisonedInput input(network, shape, poisoned);
-    GradientOutlier outlier;
+    DataVerdict data(0.05, 4);
     GradientAgreement agreement;
     for (int step = 0; step < 24; ++step) {
         agreement = gradientAgreement(towers.step(input.next()));
-        outlier.add(agreement);
+        data.take(agreement);
     }
-    const auto found = outlier.find();
-    QCOMPARE(found ? found->tower : -1, poisoned);
+    QCOMPARE(data.verdict().tower, poisoned);
     if (poisoned >= 0) {
         const auto& cosines = agreement.whole.cosines;
         QCOMPARE(std::ranges::min_element(cosines) - cosines.begin(), std::ptrdiff_t{poisoned});

@@ -154,7 +154,7 @@ void TestRunData::Describe_masks_namesFoldSizeAndDilation()
         configOf("dataset.name = 'kolektorsdd'\ndataset.fold = 2\ndataset.dilation = 9\n"), info,
         {704, 256, 1});
     for (const char* part :
-         {"fold 2 of 3", "dilated by 9", "704 x 256", "pooled", "unit", "half"}) {
+         {"fold 2 of 3", "dilated by 9", "704 × 256", "pooled", "unit", "half"}) {
         QVERIFY2(text.find(part) != std::string::npos, text.c_str());
     }
 }

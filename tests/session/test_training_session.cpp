@@ -415,7 +415,7 @@ void TestTrainingSession::Model_withMasksOfOtherCells_isRefused()
     file.close();
     QVERIFY(test::tells(
         test::errorOf([&] { TrainingSession session(config, *dataset); }), ErrorCode::BadInput,
-        "'detector'", "8x8"));
+        "'detector'", "8 × 8"));
 }
 
 LOCKSTEP_TEST(TestTrainingSession)

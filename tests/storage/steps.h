@@ -33,7 +33,8 @@ inline StepRecord exampleStep(std::int64_t step, int towers, std::uint64_t seed 
     record.step = step;
     record.examples = (step + 1) * kExampleBatch * towers;
     record.epoch = static_cast<double>(record.examples) / kExampleTrainingSet;
-    for (double* value : {&record.learningRate, &record.lossMean, &record.queueFilled}) {
+    for (double* value :
+         {&record.learningRate, &record.lossMean, &record.queueFilled, &record.weightDecayLoss}) {
         *value = number(random);
     }
     for (double* value :
@@ -88,6 +89,7 @@ inline bool sameStep(const StepRecord& a, const StepRecord& b)
             r.learningRate,
             r.lossMean,
             r.lossLast,
+            r.weightDecayLoss,
             r.stepSeconds,
             r.wallSeconds,
             r.inputSeconds,

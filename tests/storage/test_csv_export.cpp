@@ -64,6 +64,7 @@ void TestCsvExport::Csv_twoTowers_isExactText()
     record.examples = 1024;
     record.learningRate = 0.1;
     record.lossMean = 1e300;
+    record.weightDecayLoss = 0.25;
     record.stepSeconds = 3.0;
     record.wallSeconds = 1e-7;
     record.inputSeconds = 0.125;
@@ -84,9 +85,10 @@ void TestCsvExport::Csv_twoTowers_isExactText()
         "update_seconds,start_seconds_tower_0,start_seconds_tower_1,"
         "copy_seconds_tower_0,copy_seconds_tower_1,"
         "forward_seconds_tower_0,forward_seconds_tower_1,"
-        "backward_seconds_tower_0,backward_seconds_tower_1\n";
+        "backward_seconds_tower_0,backward_seconds_tower_1,"
+        "weight_decay_loss,cross_entropy_mean,cross_entropy_tower_0,cross_entropy_tower_1\n";
     const std::string row = "3,1e-07,1024,0.02048,0.1,1e+300,nan,4.5,nan,0.75,85.33333333333333,"
-                            "1.5,3,0.125,2.75,,0,0.5,,0,,0.25,,1.5,\n";
+                            "1.5,3,0.125,2.75,,0,0.5,,0,,0.25,,1.5,,0.25,1e+300,4.25,nan\n";
     QCOMPARE(exported(folder / "run.db"), header + row);
     QCOMPARE(exported(folder / "run.db", CsvLines::AllBranches), "branch," + header + "1," + row);
 }
@@ -131,6 +133,11 @@ void TestCsvExport::Csv_everyNumber_readsBackBitForBit()
                 expected.push_back(tower.*seconds);
             }
         }
+        expected.push_back(r.weightDecayLoss);
+        for (const double loss :
+             {r.lossMean, r.towers[0].loss, r.towers[1].loss, r.towers[2].loss, r.towers[3].loss}) {
+            expected.push_back(loss - r.weightDecayLoss);
+        }
         QCOMPARE(row.size(), expected.size());
         for (std::size_t i = 0; i < row.size(); ++i) {
             QVERIFY2(number(row[i]) == expected[i], row[i].c_str());
@@ -158,7 +165,7 @@ void TestCsvExport::Csv_resumedWithMoreTowers_leavesTheOthersEmpty()
     const auto rows = rowsOf(exported(folder / "run.db"));
     QCOMPARE(rows.size(), 6U);
     for (std::size_t row = 0; row < 5; ++row) {
-        QCOMPARE(rows[row].size(), 30U); // 15 and 5 for each tower
+        QCOMPARE(rows[row].size(), 35U); // 17 and 6 for each tower
     }
     QCOMPARE(rows[0][9], std::string("loss_tower_2"));
     QCOMPARE(number(rows[2][7]), exampleStep(1, 1).towers[0].loss);
@@ -179,7 +186,7 @@ void TestCsvExport::Csv_allBranches_hasEveryStepOfEach()
     for (std::size_t row = 0; row < expected.size(); ++row) {
         QCOMPARE(rows[row + 1][0], expected[row].first);
         QCOMPARE(rows[row + 1][1], expected[row].second);
-        QCOMPARE(rows[row + 1].size(), 31U);
+        QCOMPARE(rows[row + 1].size(), 36U);
     }
     QCOMPARE(number(rows[3][8]), exampleStep(2, 1).towers[0].loss);
     QCOMPARE(number(rows[5][8]), exampleStep(2, 3, 2).towers[0].loss);
@@ -194,7 +201,8 @@ void TestCsvExport::Csv_emptyRun_isTheHeader()
         std::string(
             "step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,"
             "train_accuracy,examples_per_second,seconds_per_batch,step_seconds,input_seconds,"
-            "compute_seconds,averaging_seconds,update_seconds\n"));
+            "compute_seconds,averaging_seconds,update_seconds,weight_decay_loss,"
+            "cross_entropy_mean\n"));
 }
 
 void TestCsvExport::Evaluations_ofBothWeights_areRows()

@@ -29,6 +29,7 @@ StepRecord curveOf(StepRecord record)
     record.learningRate = rounded(record.learningRate);
     record.lossMean = rounded(record.lossMean);
     record.lossLast = rounded(record.lossLast);
+    record.weightDecayLoss = rounded(record.weightDecayLoss);
     record.inputSeconds = record.queueFilled = 0.0;
     record.computeSeconds = record.averagingSeconds = record.updateSeconds = -1.0;
     for (TowerRecord& tower : record.towers) {

@@ -73,6 +73,7 @@ StepRecord stepOf(std::int64_t step, float loss)
     record.examples = 256 * step;
     record.learningRate = 0.125;
     record.lossMean = loss;
+    record.weightDecayLoss = 0.5;
     record.wallSeconds = 0.5 * static_cast<double>(step);
     record.stepSeconds = 0.5;
     record.towers = {{loss + 1.0, step % 100, 128}, {loss + 2.0, 5, 128}};
@@ -140,6 +141,7 @@ void TestRunStoreLayout::Values_areAsDocumented()
     QCOMPARE(blob.floats(), Floats(5.0F, 4.0F)); // and the second one
     QCOMPARE(blob.integers(), Integers(5, 5));
     QCOMPARE(blob.integers(), Integers(128, 128));
+    QCOMPARE(blob.floats(), Floats(0.5F, 0.5F)); // weight decay
     QVERIFY(blob.isAtTheEnd());
 }
 
@@ -154,6 +156,7 @@ void TestRunStoreLayout::Extents_areAsDocumented()
     checkSeries(blob, 512.0F, 512.0F); // 2 x 128 examples in half a second
     checkSeries(blob, 3.0F, 4.0F);
     checkSeries(blob, 4.0F, 5.0F);
+    checkSeries(blob, 1.5F, 2.5F); // mean cross-entropy
     QVERIFY(blob.isAtTheEnd());
 }
 

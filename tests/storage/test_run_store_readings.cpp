@@ -7,6 +7,10 @@
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
+#include <cmath>
+#include <limits>
+#include <vector>
+
 using namespace lockstep;
 using namespace lockstep::test;
 
@@ -50,6 +54,7 @@ private slots:
     static void Readings_ofAnAbandonedBranch_areLeftOut();
     static void OtherVersion_isRefusedByName_data();
     static void OtherVersion_isRefusedByName();
+    static void VersionBefore_isRead_andRenewedWhenWritten();
 };
 
 void TestRunStoreReadings::Readings_all_roundTrip()
@@ -169,7 +174,7 @@ void TestRunStoreReadings::Readings_ofAnAbandonedBranch_areLeftOut()
 void TestRunStoreReadings::OtherVersion_isRefusedByName_data()
 {
     QTest::addColumn<std::string>("version");
-    for (const char* version : {"0", "1", "2", "3", "4", "5", "7"}) {
+    for (const char* version : {"0", "1", "2", "3", "4", "5", "8"}) {
         QTest::newRow(version) << std::string(version);
     }
 }
@@ -185,9 +190,68 @@ void TestRunStoreReadings::OtherVersion_isRefusedByName()
     const auto written = errorOf([&] { RunStore store(file); });
     for (const auto& error : {read, written}) {
         QVERIFY(tells(
-            error, ErrorCode::Data, file.string(), "of version " + version + ",", "version 6"));
+            error, ErrorCode::Data, file.string(), "of version " + version + ",",
+            "versions 6 and 7"));
     }
     QCOMPARE(ask(file, "PRAGMA user_version"), version);
+}
+
+// As a program wrote it that did not keep weight decay apart.
+void TestRunStoreReadings::VersionBefore_isRead_andRenewedWhenWritten()
+{
+    const TemporaryFolder folder;
+    const auto file = folder / "run.db";
+    std::vector<StepRecord> written;
+    RunStore store(file);
+    store.startBranch(exampleBranch(2));
+    for (std::int64_t step = 0; step < 10; ++step) {
+        written.push_back(exampleStep(step, 2));
+        written.back().weightDecayLoss = std::numeric_limits<double>::quiet_NaN();
+        store.append(written.back());
+    }
+    store.close();
+    std::string drops;
+    std::string views; // in the order in which they need each other
+    for (const std::string view :
+         {"all_step", "all_tower_step", "alert", "current_line", "current_step",
+          "current_tower_step"}) {
+        std::string sql = ask(file, "SELECT sql FROM sqlite_master WHERE name = '" + view + "'");
+        if (const auto added = sql.find(", weight_decay_loss"); added != std::string::npos) {
+            sql.erase(added, sql.find("cross_entropy_mean") + 18 - added);
+        }
+        views += sql + ";";
+        drops = "DROP VIEW " + view + ";" + drops;
+    }
+    QCOMPARE(
+        ask(file, drops + "ALTER TABLE step DROP COLUMN weight_decay_loss;" + views
+                      + "PRAGMA user_version = 6"),
+        std::string());
+    const auto check = [&] {
+        std::size_t next = 0;
+        RunStoreReader(file).forEachStep([&](const StepRecord& step) {
+            StepRecord read = step;
+            StepRecord known = written.at(next++);
+            QCOMPARE(std::isnan(read.weightDecayLoss), std::isnan(known.weightDecayLoss));
+            if (std::isnan(known.weightDecayLoss)) { // which equals nothing
+                QCOMPARE(crossEntropy(read), known.lossMean);
+                read.weightDecayLoss = known.weightDecayLoss = 0.0;
+            }
+            QVERIFY(sameStep(read, known));
+        });
+        QCOMPARE(next, written.size());
+    };
+    check();
+    QCOMPARE(ask(file, "PRAGMA user_version"), std::string("6")); // who reads changes nothing
+    RunStore again(file);
+    again.startBranch(exampleBranch(2, 10));
+    written.push_back(exampleStep(10, 2));
+    again.append(written.back());
+    again.close();
+    QCOMPARE(ask(file, "PRAGMA user_version"), std::string("7"));
+    check();
+    QCOMPARE(
+        ask(file, "SELECT count(*) FROM current_step WHERE cross_entropy_mean < loss_mean"),
+        std::string("1"));
 }
 
 LOCKSTEP_TEST(TestRunStoreReadings)

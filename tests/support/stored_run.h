@@ -46,6 +46,16 @@ inline std::vector<double> storedLosses(const std::filesystem::path& folder)
     return losses;
 }
 
+/// The same without weight decay, as the window shows them.
+inline std::vector<double> storedCrossEntropies(const std::filesystem::path& folder)
+{
+    std::vector<double> losses;
+    for (const StepRecord& record : storedSteps(folder)) {
+        losses.push_back(crossEntropy(record));
+    }
+    return losses;
+}
+
 /// All gradients in a run's store.
 inline std::vector<GradientRecord> storedGradients(const std::filesystem::path& folder)
 {

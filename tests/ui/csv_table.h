@@ -46,12 +46,12 @@ public:
             compare(difference, row, "step", static_cast<double>(moment.step));
             compare(difference, row, "epoch", moment.epoch);
             compare(difference, row, "wall_seconds", moment.wallSeconds, kNanosecond);
-            compare(difference, row, "loss_mean", shown(RunSeries::kMeanLoss));
-            compare(difference, row, "loss_last", shown(run.lastTowerLoss()));
+            compare(difference, row, "cross_entropy_mean", shown(RunSeries::kMeanLoss));
+            compare(difference, row, "loss_mean", shown(RunSeries::kTotalLoss));
             compare(difference, row, "train_accuracy", shown(RunSeries::kTrainAccuracy));
             compare(difference, row, "examples_per_second", shown(RunSeries::kExamplesPerSecond));
             for (int tower = 0; tower < run.towers(); ++tower) {
-                const QByteArray name = "loss_tower_" + QByteArray::number(tower);
+                const QByteArray name = "cross_entropy_tower_" + QByteArray::number(tower);
                 compare(difference, row, name.constData(), shown(run.towerLoss(tower)));
             }
         }

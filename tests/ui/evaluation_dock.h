@@ -44,24 +44,7 @@ protected:
             view()->viewport(), Qt::LeftButton, {},
             view()->visualRect(table()->index(row, 0)).center());
     }
-    /// On the dock, or elsewhere.
-    void drop(const std::vector<std::filesystem::path>& files, QWidget* elsewhere = nullptr) const
-    {
-        QWidget* const panel =
-            elsewhere != nullptr ? elsewhere : window().findChild<EvaluationPanel*>();
-        QList<QUrl> urls;
-        for (const std::filesystem::path& file : files) {
-            urls.append(QUrl::fromLocalFile(toQString(file)));
-        }
-        QMimeData data;
-        data.setUrls(urls);
-        QDragEnterEvent enter({5, 5}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QCoreApplication::sendEvent(panel, &enter);
-        QVERIFY(enter.isAccepted());
-        QDropEvent dropped({5, 5}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QCoreApplication::sendEvent(panel, &dropped);
-        QVERIFY(dropped.isAccepted());
-    }
+    void drop(const std::vector<std::filesystem::path>& files) const { m_scene->drop(files); }
     /// In a window of 1440 x 900, whatever the screen is.
     void show(const char* theme, int dockHeight) const
     {

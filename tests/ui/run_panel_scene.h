@@ -5,10 +5,8 @@
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "theme/palette.h"
-#include "widgets/forms/disclosure.h"
 #include "widgets/forms/form_field.h"
 #include "widgets/forms/value_editors.h"
-#include "widgets/forms/whole_number_box.h"
 
 #include <QtWidgets>
 

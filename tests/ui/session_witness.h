@@ -14,6 +14,7 @@
 
 namespace lockstep::ui {
 
+using test::storedCrossEntropies;
 using test::storedGradients;
 using test::storedLosses;
 

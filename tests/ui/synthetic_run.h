@@ -55,10 +55,11 @@ private:
             moment, m_losses, sum / static_cast<double>(m_losses.size()), rate,
             std::round((accuracy + 0.02 * m_normal(m_random)) * 512.0) / 512.0});
         if (m_step % 1000 == 999) {
-            m_series->append(EvaluationPoint{
-                moment, accuracy - 0.035 + 0.008 * m_normal(m_random),
-                accuracy - 0.02 - 0.3 * std::exp(-step / 900.0), trend + 0.08,
-                trend + 0.05 + std::exp(-step / 900.0)});
+            m_series->append(
+                moment,
+                {.accuracy = accuracy - 0.035 + 0.008 * m_normal(m_random), .loss = trend + 0.08},
+                {.accuracy = accuracy - 0.02 - 0.3 * std::exp(-step / 900.0),
+                 .loss = trend + 0.05 + std::exp(-step / 900.0)});
         }
         ++m_step;
     }

@@ -18,6 +18,8 @@
 #include "window/main_window.h"
 
 #include <QtWidgets>
+#include <algorithm>
+#include <cmath>
 
 #include <fstream>
 #include <memory>
@@ -223,6 +225,31 @@ public:
         }
     }
 
+    /// Drags files over the window and drops them, or over another one of its windows; returns what
+    /// was promised meanwhile.
+    QString drop(
+        const std::vector<std::filesystem::path>& files, const QWidget* elsewhere = nullptr) const
+    {
+        QList<QUrl> urls;
+        for (const std::filesystem::path& file : files) {
+            urls.append(QUrl::fromLocalFile(toQString(file)));
+        }
+        QMimeData data;
+        data.setUrls(urls);
+        QWindow* const target = (elsewhere != nullptr ? elsewhere : m_window.get())->windowHandle();
+        QDragEnterEvent enter({5, 5}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(target, &enter);
+        const auto* const note = m_window->findChild<QLabel*>("drop_note");
+        const bool isTold = QTest::qWaitFor([note] { return note->isVisible(); });
+        const QString promise = isTold ? note->text() : QString();
+        QDropEvent dropped({5, 5}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(target, &dropped);
+        if (!enter.isAccepted() || !dropped.isAccepted() || note->isVisible()) {
+            throw std::runtime_error("the window does not take what is dropped");
+        }
+        return promise;
+    }
+
     [[nodiscard]] QString message() const { return messageOf(m_window->messages()); }
     [[nodiscard]] QStringList offers() const { return offerTextsOf(m_window->messages()); }
     void accept(const QString& offer) const
@@ -324,15 +351,18 @@ protected:
     std::optional<WindowScene> m_scene;
 };
 
-/// Whether the window shows exactly these losses.
+/// Whether the window shows these cross-entropies; of a long history loss and weight decay were
+/// rounded before they were taken from each other.
 inline bool showsLosses(const LiveRun& run, const std::vector<double>& losses)
 {
     const SeriesStore& steps = run.series()->steps();
     bool isEqual = steps.size() == static_cast<std::int64_t>(losses.size());
     for (std::int64_t i = 0; isEqual && i < steps.size(); ++i) {
         isEqual = steps.timeline().stepAt(i) == i
-                  && steps.series(RunSeries::kMeanLoss).at(i)
-                         == static_cast<float>(losses[static_cast<std::size_t>(i)]);
+                  && std::abs(
+                         static_cast<double>(steps.series(RunSeries::kMeanLoss).at(i))
+                         - losses[static_cast<std::size_t>(i)])
+                         < 1e-6 * std::max(1.0, losses[static_cast<std::size_t>(i)]);
     }
     return isEqual;
 }

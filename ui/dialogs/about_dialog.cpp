@@ -2,11 +2,10 @@
 #include "dialogs/about_dialog.h"
 
 #include "engine/base.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 
-#include <QHBoxLayout>
 #include <QSysInfo>
-#include <QVBoxLayout>
 
 #include <utility>
 
@@ -23,54 +22,47 @@ QString systemText()
         QSysInfo::prettyProductName(), QSysInfo::currentCpuArchitecture());
 }
 
+QLayout* makeHead(const QWidget& dialog)
+{
+    auto* const name =
+        selectableLabel(AboutDialog::tr("Lockstep %1").arg(QString::fromStdString(versionText())));
+    QFont font = name->font();
+    font.setPointSizeF(font.pointSizeF() * kNameSize);
+    font.setWeight(QFont::DemiBold);
+    name->setFont(font);
+    auto* const purpose = selectableLabel(AboutDialog::tr(
+        "Trains one network in several towers, one update for all, and shows what happens."));
+    auto* const revision =
+        selectableLabel(AboutDialog::tr("Revision %1").arg(QString::fromStdString(revisionText())));
+    auto* const mark = new QLabel;
+    mark->setPixmap(
+        QIcon(QStringLiteral(":/icons/lockstep.svg")).pixmap(kMark, dialog.devicePixelRatioF()));
+    return rowOf(
+        {{mark, 0, Qt::AlignTop}, {filled(new QVBoxLayout, 2, {name, purpose, revision}), 1}}, 16);
+}
+
 } // namespace
 
 AboutDialog::AboutDialog(const std::vector<DeviceRow>& devices, QWidget* parent) : QDialog(parent)
 {
     setWindowTitle(tr("About Lockstep"));
-    auto* libraries = new LibraryTable(libraryVersions(devices));
+    auto* const libraries = new LibraryTable(libraryVersions(devices));
     setTableLook(*libraries, LibraryTable::Name);
     libraries->hideColumn(LibraryTable::Use);
-
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(20, 18, 20, 14);
-    layout->setSpacing(10);
-    layout->addLayout(makeHead());
-    layout->addSpacing(4);
-    layout->addWidget(selectableLabel(
+    auto* const licences = selectableLabel(
         tr("This program is free software under the GNU General Public License, version 3 or "
            "later. Its engine and lockstep-train are under the Apache License 2.0 and can be used "
            "without the window. There is no warranty. The texts of both licences come with the "
-           "source, in the folder LICENSES.")));
-    layout->addSpacing(4);
-    layout->addWidget(headingLabel(tr("Libraries"), libraries));
-    layout->addWidget(libraries, 1);
-    addCloseButtons(*layout);
+           "source, in the folder LICENSES."));
+    addCloseButtons(*columnIn(
+        this, {20, 18, 20, 14}, 10,
+        {makeHead(*this),
+         gap(4),
+         licences,
+         gap(4),
+         headingLabel(tr("Libraries"), libraries),
+         {libraries, 1}}));
     resize(520, 540);
-}
-
-QLayout* AboutDialog::makeHead()
-{
-    auto* name = selectableLabel(tr("Lockstep %1").arg(QString::fromStdString(versionText())));
-    QFont font = name->font();
-    font.setPointSizeF(font.pointSizeF() * kNameSize);
-    font.setWeight(QFont::DemiBold);
-    name->setFont(font);
-    auto* words = new QVBoxLayout;
-    words->setSpacing(2);
-    words->addWidget(name);
-    words->addWidget(selectableLabel(
-        tr("Trains one network in several towers, one update for all, and shows what happens.")));
-    words->addWidget(
-        selectableLabel(tr("Revision %1").arg(QString::fromStdString(revisionText()))));
-    auto* mark = new QLabel;
-    mark->setPixmap(
-        QIcon(QStringLiteral(":/icons/lockstep.svg")).pixmap(kMark, devicePixelRatioF()));
-    auto* head = new QHBoxLayout;
-    head->setSpacing(16);
-    head->addWidget(mark, 0, Qt::AlignTop);
-    head->addLayout(words, 1);
-    return head;
 }
 
 DevicesDialog::DevicesDialog(std::vector<DeviceRow> devices, QWidget* parent)
@@ -89,16 +81,15 @@ DevicesDialog::DevicesDialog(std::vector<DeviceRow> devices, QWidget* parent)
     auto* program = selectableLabel(tr("Lockstep %1, built with %2, on %3")
                                         .arg(programVersion(), compilerVersion(), systemText()));
 
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 14, 16, 14);
-    layout->setSpacing(8);
-    layout->addWidget(headingLabel(tr("Devices"), deviceTable));
-    layout->addWidget(deviceTable, 1);
-    layout->addSpacing(8);
-    layout->addWidget(headingLabel(tr("Libraries"), libraryTable));
-    layout->addWidget(libraryTable, 3);
-    layout->addWidget(program);
-    layout->addSpacing(4);
+    auto* const layout = columnIn(
+        this, {16, 14, 16, 14}, 8,
+        {headingLabel(tr("Devices"), deviceTable),
+         {deviceTable, 1},
+         gap(8),
+         headingLabel(tr("Libraries"), libraryTable),
+         {libraryTable, 3},
+         program,
+         gap(4)});
     addCloseButtons(
         *layout, tr("Copies all of this as text, for a report"), [this] { return toPlainText(); });
     resize(860, 590);

@@ -17,9 +17,6 @@ class AboutDialog : public QDialog
 public:
     /// The devices name the libraries that drive them.
     explicit AboutDialog(const std::vector<DeviceRow>& devices, QWidget* parent = nullptr);
-
-private:
-    [[nodiscard]] QLayout* makeHead();
 };
 
 /// "Devices and Libraries": what can train on this machine, why the rest can't, and what the
@@ -29,7 +26,7 @@ class DevicesDialog : public QDialog
     Q_OBJECT
 
 public:
-    /// With what findDeviceRows() found.
+    /// With the devices of this machine.
     explicit DevicesDialog(std::vector<DeviceRow> devices, QWidget* parent = nullptr);
 
     /// What Copy puts on the clipboard.

@@ -1,26 +1,90 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/cifar10_dialog.h"
 
-#include "bridge/base/file_names.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 
+#include <QCoreApplication>
 #include <QFileDialog>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QLineEdit>
+#include <QLocale>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lockstep::ui {
 namespace {
 
 constexpr int kBarSteps = 1000;
 constexpr int kMarkSize = 20;
+constexpr double kLeastSeconds = 0.4;          // before which a rate says nothing
+constexpr qint64 kUnpackedBytes = 184'380'000; // 60,000 records of 3,073 bytes
+constexpr qint64 kNeededBytes = 350'000'000;   // as downloadCifar10() says
+
+struct DownloadText
+{
+    Q_DECLARE_TR_FUNCTIONS(Cifar10Dialog)
+};
+
+QString bytesText(qint64 bytes, int decimals)
+{
+    return QLocale().formattedDataSize(bytes, decimals);
+}
+
+QString leftText(double seconds)
+{
+    constexpr double kMostSeconds = 90.0;
+    return seconds < kMostSeconds ? DownloadText::tr("%1 s left").arg(std::ceil(seconds))
+                                  : DownloadText::tr("%1 min left").arg(std::ceil(seconds / 60.0));
+}
 
 } // namespace
+
+QString downloadIntroduction()
+{
+    return DownloadText::tr(
+               "60,000 colour images of 32 × 32 pixels in ten classes. The official archive, %1 "
+               "from www.cs.toronto.edu, is fetched, checked by its SHA-256 and unpacked to %2. It "
+               "needs %3 of free space while it runs.")
+        .arg(
+            bytesText(Cifar10Archive().request.bytes, 0), bytesText(kUnpackedBytes, 0),
+            bytesText(kNeededBytes, 0));
+}
+
+QString transferText(qint64 bytes, qint64 total, double bytesPerSecond)
+{
+    QString text = DownloadText::tr("1 of 3: downloading · %1 of %2")
+                       .arg(bytesText(bytes, 1), bytesText(total, 1));
+    if (bytesPerSecond <= 0.0) {
+        return text;
+    }
+    const double left = static_cast<double>(total - bytes) / bytesPerSecond;
+    return DownloadText::tr("%1 · %2/s · %3")
+        .arg(text, bytesText(std::llround(bytesPerSecond), 1), leftText(left));
+}
+
+void TransferRate::add(double seconds, qint64 bytes)
+{
+    if (!m_samples.empty() && bytes < m_samples.back().bytes) {
+        m_samples.clear();
+    }
+    m_samples.push_back({seconds, bytes});
+    while (m_samples.size() > 2 && seconds - m_samples[1].seconds >= kWindowSeconds) {
+        m_samples.pop_front();
+    }
+}
+
+double TransferRate::bytesPerSecond() const
+{
+    if (m_samples.empty()) {
+        return 0.0;
+    }
+    const Sample& first = m_samples.front();
+    const Sample& last = m_samples.back();
+    const double seconds = last.seconds - first.seconds;
+    return seconds < kLeastSeconds ? 0.0 : static_cast<double>(last.bytes - first.bytes) / seconds;
+}
 
 Cifar10Dialog::Cifar10Dialog(QWidget* parent)
     : QDialog(parent), m_folder(new QLineEdit), m_browse(new QPushButton(tr("&Browse…"))),
@@ -37,21 +101,17 @@ Cifar10Dialog::Cifar10Dialog(QWidget* parent)
     m_mark->setFixedWidth(kMarkSize);
     m_message->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_message->setAccessibleName(tr("Message"));
-    auto* message = new QHBoxLayout;
-    message->addWidget(m_mark, 0, Qt::AlignTop);
-    message->addWidget(m_message, 1);
-
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(18, 16, 18, 14);
-    layout->setSpacing(8);
-    layout->addWidget(selectableLabel(downloadIntroduction()));
-    layout->addSpacing(8);
-    layout->addLayout(makeFolderRow());
-    layout->addSpacing(8);
-    layout->addWidget(m_bar);
-    layout->addWidget(m_status);
-    layout->addLayout(message, 1);
-    layout->addLayout(makeButtons());
+    auto* const message = rowOf({{m_mark, 0, Qt::AlignTop}, {m_message, 1}});
+    columnIn(
+        this, {18, 16, 18, 14}, 8,
+        {selectableLabel(downloadIntroduction()),
+         gap(8),
+         makeFolderRow(),
+         gap(8),
+         m_bar,
+         m_status,
+         {message, 1},
+         makeButtons()});
     connectDownload();
     resize(560, 300);
     setFolder(standardDatasetsFolder());
@@ -73,11 +133,7 @@ QLayout* Cifar10Dialog::makeFolderRow()
         }
     });
     connect(m_folder, &QLineEdit::textChanged, this, [this] { enter(Stage::Idle); });
-    auto* row = new QHBoxLayout;
-    row->addWidget(label);
-    row->addWidget(m_folder, 1);
-    row->addWidget(m_browse);
-    return row;
+    return rowOf({label, {m_folder, 1}, m_browse});
 }
 
 QLayout* Cifar10Dialog::makeButtons()
@@ -94,18 +150,22 @@ QLayout* Cifar10Dialog::makeButtons()
         enter(Stage::Cancelling);
     });
     connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
-    auto* row = new QHBoxLayout;
-    row->addStretch();
-    row->addWidget(m_get);
-    row->addWidget(m_cancel);
-    row->addWidget(m_close);
-    return row;
+    return rowOf({space(), m_get, m_cancel, m_close});
 }
 
 void Cifar10Dialog::connectDownload()
 {
     connect(&m_download, &DatasetDownload::progressed, this, &Cifar10Dialog::showProgress);
-    connect(&m_download, &DatasetDownload::finished, this, &Cifar10Dialog::finish);
+    const auto finish = [this](const std::filesystem::path& folder, bool wasThere) {
+        m_bar->setValue(kBarSteps);
+        const QString text =
+            wasThere ? tr("CIFAR-10 was already there and is complete; nothing was downloaded.\n%1")
+                     : tr("CIFAR-10 is ready.\n%1");
+        enter(Stage::Done, text.arg(toQString(folder)));
+        m_close->setFocus();
+        emit ready(folder);
+    };
+    connect(&m_download, &DatasetDownload::finished, this, finish);
     connect(&m_download, &DatasetDownload::cancelled, this, [this] {
         enter(
             Stage::Cancelled,
@@ -162,21 +222,16 @@ void Cifar10Dialog::enter(Stage stage, const QString& message)
         isFailed ? IconName::Error : IconName::Information, {kMarkSize, kMarkSize},
         isFailed ? [](const QPalette& palette) { return themeColors(palette).alert; }
                  : [](const QPalette& palette) { return themeColors(palette).accent; });
-    showButtons(isBusy);
-    // A window does not grow by itself for wrapped words.
-    resize(width(), std::max(height(), layout()->totalHeightForWidth(width())));
-}
-
-void Cifar10Dialog::showButtons(bool isBusy)
-{
     m_get->setText(
-        m_stage == Stage::Cancelled ? tr("&Go On")
-        : m_stage == Stage::Failed  ? tr("&Try Again")
-                                    : tr("&Get"));
-    m_get->setEnabled(!isBusy && m_stage != Stage::Done && !m_folder->text().isEmpty());
-    m_cancel->setEnabled(m_stage == Stage::Running);
+        stage == Stage::Cancelled ? tr("&Go On")
+        : stage == Stage::Failed  ? tr("&Try Again")
+                                  : tr("&Get"));
+    m_get->setEnabled(!isBusy && stage != Stage::Done && !m_folder->text().isEmpty());
+    m_cancel->setEnabled(stage == Stage::Running);
     m_close->setText(isBusy ? tr("&Hide") : tr("C&lose"));
     m_close->setToolTip(isBusy ? tr("Closes this window; the download goes on") : QString());
+    // A window does not grow by itself for wrapped words.
+    resize(width(), std::max(height(), layout()->totalHeightForWidth(width())));
 }
 
 void Cifar10Dialog::showProgress(DownloadPhase phase, qint64 bytes, qint64 total)
@@ -191,19 +246,6 @@ void Cifar10Dialog::showProgress(DownloadPhase phase, qint64 bytes, qint64 total
         phase == DownloadPhase::Checking    ? tr("2 of 3: comparing the checksum")
         : phase == DownloadPhase::Unpacking ? tr("3 of 3: unpacking")
                                             : transferText(bytes, total, m_rate.bytesPerSecond()));
-}
-
-void Cifar10Dialog::finish(const std::filesystem::path& folder, bool wasThere)
-{
-    m_bar->setValue(kBarSteps);
-    const QString where = toQString(folder);
-    enter(
-        Stage::Done,
-        wasThere ? tr("CIFAR-10 was already there and is complete; nothing was downloaded.\n%1")
-                       .arg(where)
-                 : tr("CIFAR-10 is ready.\n%1").arg(where));
-    m_close->setFocus();
-    emit ready(folder);
 }
 
 } // namespace lockstep::ui

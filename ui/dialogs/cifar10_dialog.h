@@ -85,9 +85,7 @@ private:
     void connectDownload();
 
     void enter(Stage stage, const QString& message = {});
-    void showButtons(bool isBusy);
     void showProgress(DownloadPhase phase, qint64 bytes, qint64 total);
-    void finish(const std::filesystem::path& folder, bool wasThere);
 
     Cifar10Archive m_archive;
     Stage m_stage = Stage::Idle;

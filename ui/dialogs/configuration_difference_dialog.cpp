@@ -3,21 +3,22 @@
 
 #include "dialogs/library_table.h"
 #include "models/engine_text.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 
 #include <QCheckBox>
 #include <QHeaderView>
 #include <QTableWidget>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace lockstep::ui {
 namespace {
 
-enum Column { Key, First, Second, Meaning, ColumnCount };
+enum Column { Meaning, First, Second, Key, ColumnCount };
 
-constexpr int kMostValueWidth = 260;
+constexpr int kMostValueWidth = 230;
+constexpr int kMeaningWidth = 320;
 
 /// A value as people read it: without the quotes of TOML.
 QString shownValue(QString value)
@@ -31,31 +32,37 @@ QString shownValue(QString value)
 } // namespace
 
 ConfigurationDifferenceDialog::ConfigurationDifferenceDialog(
-    const NamedConfiguration& first, const NamedConfiguration& second, QWidget* parent)
-    : QDialog(parent), m_heads{tr("Setting"), first.name, second.name, tr("Meaning")},
+    const NamedConfiguration& first, const NamedConfiguration& second,
+    const std::vector<ComparedResult>& results, QWidget* parent)
+    : QDialog(parent), m_heads{QString(), first.name, second.name, tr("Setting")},
       m_table(new QTableWidget(this))
 {
-    setWindowTitle(tr("Compare Configurations"));
+    setWindowTitle(tr("Compare Runs"));
     setObjectName(QStringLiteral("configuration_difference"));
+    for (const ComparedResult& result : results) {
+        m_rows.push_back(
+            {{result.name, result.first, result.second, QString()}, true, result.better, true});
+    }
     const std::vector<ConfigKey> firstKeys = configKeys(first.config);
     const std::vector<ConfigKey> secondKeys = configKeys(second.config);
     for (std::size_t i = 0; i < firstKeys.size(); ++i) {
         const auto& [name, value, meaning] = firstKeys[i];
         m_rows.push_back(
-            {{QString::fromStdString(name), shownValue(QString::fromStdString(value)),
-              shownValue(QString::fromStdString(secondKeys[i].value)), engineText(meaning)},
+            {{capitalised(engineText(meaning)), shownValue(QString::fromStdString(value)),
+              shownValue(QString::fromStdString(secondKeys[i].value)),
+              QString::fromStdString(name)},
              value != secondKeys[i].value});
     }
     m_table->setObjectName(QStringLiteral("difference_table"));
-    m_table->setAccessibleName(tr("Settings of the two runs"));
+    m_table->setAccessibleName(tr("Results and settings of the two runs"));
     m_table->setColumnCount(ColumnCount);
     m_table->setHorizontalHeaderLabels(m_heads);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    setTableLook(*m_table, Meaning);
-    for (const Column column : {Key, First, Second}) {
+    setTableLook(*m_table, Key);
+    for (const Column column : {Meaning, First, Second}) {
         m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Interactive);
     }
-    const auto different = std::ranges::count(m_rows, true, &Row::isDifferent);
+    const auto different = std::ranges::count_if(
+        m_rows, [](const Row& row) { return row.isDifferent && !row.isResult; });
     auto* const heading = headingLabel(
         different == 0   ? tr("Both runs have the same configuration")
         : different == 1 ? tr("1 setting differs")
@@ -65,12 +72,7 @@ ConfigurationDifferenceDialog::ConfigurationDifferenceDialog(
     all->setObjectName(QStringLiteral("show_all"));
     connect(all, &QCheckBox::toggled, this, &ConfigurationDifferenceDialog::setAllShown);
 
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 14, 16, 14);
-    layout->setSpacing(8);
-    layout->addWidget(heading);
-    layout->addWidget(m_table, 1);
-    layout->addWidget(all);
+    auto* const layout = columnIn(this, {16, 14, 16, 14}, 8, {heading, {m_table, 1}, all});
     addCloseButtons(
         *layout, tr("Copies the rows that are shown, as text"), [this] { return toPlainText(); });
     setAllShown(false);
@@ -78,13 +80,14 @@ ConfigurationDifferenceDialog::ConfigurationDifferenceDialog(
     for (const Column column : {First, Second}) {
         m_table->setColumnWidth(column, std::min(m_table->columnWidth(column), kMostValueWidth));
     }
-    resize(900, 420);
+    m_table->setColumnWidth(Meaning, kMeaningWidth);
+    resize(1000, 460);
 }
 
 void ConfigurationDifferenceDialog::setAllShown(bool isAll)
 {
     m_table->setRowCount(0);
-    for (const auto& [cells, isDifferent] : m_rows) {
+    for (const auto& [cells, isDifferent, better, isResult] : m_rows) {
         if (!isAll && !isDifferent) {
             continue;
         }
@@ -93,7 +96,9 @@ void ConfigurationDifferenceDialog::setAllShown(bool isAll)
         for (int column = 0; column < ColumnCount; ++column) {
             auto* const item = new QTableWidgetItem(cells[column]);
             item->setToolTip(cells[column]);
-            if (isAll && isDifferent && column != Meaning) {
+            const bool isBold = isResult ? column > Meaning && column == better
+                                         : isAll && isDifferent && column != Key;
+            if (isBold) {
                 QFont font = m_table->font();
                 font.setWeight(QFont::DemiBold);
                 item->setFont(font);
@@ -105,10 +110,11 @@ void ConfigurationDifferenceDialog::setAllShown(bool isAll)
 
 QString ConfigurationDifferenceDialog::toPlainText() const
 {
-    QString text = QStringList(m_heads.mid(0, Meaning)).join(QLatin1Char('\t'));
+    QString text = QStringList(m_heads.mid(0, Key)).join(QLatin1Char('\t'));
     for (int row = 0; row < m_table->rowCount(); ++row) {
-        for (const Column column : {Key, First, Second}) {
-            text += QLatin1Char(column == Key ? '\n' : '\t') + m_table->item(row, column)->text();
+        for (const Column column : {Meaning, First, Second}) {
+            text +=
+                QLatin1Char(column == Meaning ? '\n' : '\t') + m_table->item(row, column)->text();
         }
     }
     return text + QLatin1Char('\n');

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/config.h"
+#include "models/runs/run_table_model.h"
 
 #include <QDialog>
 #include <QStringList>
@@ -19,7 +20,8 @@ struct NamedConfiguration
     RunConfig config;
 };
 
-/// What two runs were set to, side by side: the keys that differ, or all.
+/// Two runs side by side: what came of them, and what they were set to, of which the settings that
+/// differ, or all.
 class ConfigurationDifferenceDialog : public QDialog
 {
     Q_OBJECT
@@ -27,7 +29,7 @@ class ConfigurationDifferenceDialog : public QDialog
 public:
     ConfigurationDifferenceDialog(
         const NamedConfiguration& first, const NamedConfiguration& second,
-        QWidget* parent = nullptr);
+        const std::vector<ComparedResult>& results, QWidget* parent = nullptr);
 
     /// The rows that are shown, a line each.
     [[nodiscard]] QString toPlainText() const;
@@ -37,12 +39,14 @@ private:
     {
         QStringList cells;
         bool isDifferent = false;
+        int better = 0; ///< of a result, which is always shown
+        bool isResult = false;
     };
 
     void setAllShown(bool isAll);
 
     QStringList m_heads;
-    std::vector<Row> m_rows; ///< all keys, in the order of the file
+    std::vector<Row> m_rows; ///< results, then all keys, in the order of the file
     QTableWidget* m_table;
 };
 

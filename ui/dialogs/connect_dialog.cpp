@@ -3,6 +3,7 @@
 
 #include "engine/base.h"
 #include "models/engine_text.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 
 #include <QComboBox>
@@ -14,7 +15,7 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QVBoxLayout>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <utility>
@@ -39,11 +40,7 @@ QStringList hostsOfSsh()
             hosts += words;
         }
     }
-    hosts.removeIf([](const QString& host) {
-        return host.contains(QLatin1Char('*')) || host.contains(QLatin1Char('?'))
-               || host.contains(QLatin1Char('!'));
-    });
-    return hosts;
+    return hosts.filter(QRegularExpression(QStringLiteral("^[^*?!]*$")));
 }
 
 } // namespace
@@ -95,16 +92,8 @@ ConnectDialog::ConnectDialog(
     form->addRow(tr("&Machine"), m_machine);
     form->addRow(tr("&Folder"), m_path);
     form->addRow(tr("&Program"), m_program);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(18, 16, 18, 14);
-    layout->setSpacing(10);
-    layout->addWidget(text);
-    layout->addLayout(form);
-    layout->addWidget(m_problem);
-    layout->addWidget(m_status);
-    layout->addStretch(1);
-    layout->addWidget(m_bar);
-    layout->addWidget(m_buttons);
+    columnIn(
+        this, {18, 16, 18, 14}, 10, {text, form, m_problem, m_status, space(), m_bar, m_buttons});
     resize(kDialogWidth, sizeHint().height());
 
     connect(m_machine, &QComboBox::editTextChanged, this, &ConnectDialog::check);

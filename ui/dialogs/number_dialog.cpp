@@ -2,12 +2,12 @@
 #include "dialogs/number_dialog.h"
 
 #include "widgets/forms/form_field.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 #include "widgets/forms/value_editors.h"
 
 #include <QDialogButtonBox>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 namespace lockstep::ui {
 namespace {
@@ -44,13 +44,7 @@ NumberDialog::NumberDialog(const NumberQuestion& question, QWidget* parent)
     m_accept = buttons->addButton(question.accept, QDialogButtonBox::AcceptRole);
     m_accept->setDefault(true);
 
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 14, 16, 14);
-    layout->setSpacing(12);
-    layout->addWidget(text);
-    layout->addWidget(m_field);
-    layout->addStretch(1);
-    layout->addWidget(buttons);
+    columnIn(this, {16, 14, 16, 14}, 12, {text, m_field, space(), buttons});
     connect(m_field->editor(), &FieldEditor::edited, this, &NumberDialog::check);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(buttons, &QDialogButtonBox::accepted, this, [this] {

@@ -2,12 +2,12 @@
 #include "dialogs/picture_dialog.h"
 
 #include "plots/axes/number_text.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSettings>
@@ -67,39 +67,38 @@ PictureDialog::PictureDialog(const Question& question, QSettings& settings, QWid
     }
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(buttons, &QDialogButtonBox::accepted, this, [this] {
-        keep();
+        const PictureChoice kept = choice();
+        m_settings.setValue(kSize + m_question.kind, kept.size);
+        m_settings.setValue(kScale, kept.scale);
+        m_settings.setValue(kDark, kept.isDark);
+        m_settings.setValue(kSvg, kept.isSvg);
         accept();
-        emit chosen(choice());
+        emit chosen(kept);
     });
     showResult();
 }
 
 QLayout* PictureDialog::makeSize()
 {
-    auto* const row = new QHBoxLayout;
-    const auto add = [&](QSpinBox* box, const char* name, const QString& text, int least,
-                         int most) {
+    const auto setUp = [&](QSpinBox* box, const char* name, const QString& text, int least,
+                           int most) {
         box->setObjectName(QLatin1String(name));
         box->setAccessibleName(text);
         box->setToolTip(text);
         box->setRange(least, most);
         box->setGroupSeparatorShown(true);
         connect(box, &QSpinBox::valueChanged, this, &PictureDialog::showResult);
-        row->addWidget(box);
     };
     constexpr QSize kLeast = PictureChoice::kLeast;
     constexpr QSize kMost = PictureChoice::kMost;
-    add(m_width, "picture_width", tr("Width in pixels"), kLeast.width(), kMost.width());
-    row->addWidget(new QLabel(QStringLiteral("×")));
-    add(m_height, "picture_height", tr("Height in pixels"), kLeast.height(), kMost.height());
+    setUp(m_width, "picture_width", tr("Width in pixels"), kLeast.width(), kMost.width());
+    setUp(m_height, "picture_height", tr("Height in pixels"), kLeast.height(), kMost.height());
     auto* const asShown = new QPushButton(tr("As in the &Window"));
     connect(asShown, &QPushButton::clicked, this, [this] {
         m_width->setValue(m_question.shown.size.width());
         m_height->setValue(m_question.shown.size.height());
     });
-    row->addWidget(asShown);
-    row->addStretch(1);
-    return row;
+    return rowOf({m_width, new QLabel(QStringLiteral("×")), m_height, asShown, space()});
 }
 
 /// What was chosen last, else what is in the window.
@@ -114,15 +113,6 @@ void PictureDialog::propose()
         - 1);
     m_colors->setCurrentIndex(m_settings.value(kDark, shown.isDark).toBool() ? 1 : 0);
     m_format->setCurrentIndex(m_settings.value(kSvg, false).toBool() ? 1 : 0);
-}
-
-void PictureDialog::keep()
-{
-    const PictureChoice kept = choice();
-    m_settings.setValue(kSize + m_question.kind, kept.size);
-    m_settings.setValue(kScale, kept.scale);
-    m_settings.setValue(kDark, kept.isDark);
-    m_settings.setValue(kSvg, kept.isSvg);
 }
 
 PictureChoice PictureDialog::choice() const

@@ -55,7 +55,6 @@ private:
     [[nodiscard]] QLayout* makeSize();
     void propose();
     void showResult();
-    void keep();
 
     Question m_question;
     QSettings& m_settings;

@@ -2,13 +2,13 @@
 #include "dialogs/shortcuts_dialog.h"
 
 #include "dialogs/library_table.h"
+#include "widgets/forms/layouts.h"
 
 #include <QAction>
 #include <QHeaderView>
 #include <QKeySequence>
 #include <QRegularExpression>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 
 #include <utility>
 
@@ -93,17 +93,15 @@ ShortcutsDialog::ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent
     addCharts();
     m_list->expandAll();
 
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 14, 16, 14);
-    layout->setSpacing(12);
-    layout->addWidget(m_list);
-    addCloseButtons(*layout);
+    addCloseButtons(*columnIn(this, {16, 14, 16, 14}, 12, {m_list}));
     resize(580, 640);
 }
 
 void ShortcutsDialog::addCharts()
 {
     QTreeWidgetItem* charts = groupOf(*m_list, tr("Charts"));
+    const QString left = keyText(Qt::Key_Left);
+    const QString right = keyText(Qt::Key_Right);
     const QList<std::pair<QString, QString>> rows{
         {tr("Zoom to a part of both axes; flat: of the x axis"), tr("Drag")},
         {tr("Zoom to a part of the y axis"), tr("Shift + drag")},
@@ -120,16 +118,13 @@ void ShortcutsDialog::addCharts()
          tr("%1, the mouse's button").arg(keyText(Qt::Key_Backspace))},
         {tr("Forward to it again"),
          tr("Shift + %1, the mouse's button").arg(keyText(Qt::Key_Backspace))},
-        {tr("Cross-hair to the step before, after"),
-         tr("%1, %2").arg(keyText(Qt::Key_Left), keyText(Qt::Key_Right))},
-        {tr("Cross-hair by 100 steps"),
-         tr("Shift + %1, %2").arg(keyText(Qt::Key_Left), keyText(Qt::Key_Right))},
-        {tr("To the checkpoint before, after"),
-         tr("Ctrl + %1, %2").arg(keyText(Qt::Key_Left), keyText(Qt::Key_Right))},
+        {tr("Cross-hair to the step before, after"), tr("%1, %2").arg(left, right)},
+        {tr("Cross-hair by 100 steps"), tr("Shift + %1, %2").arg(left, right)},
+        {tr("To the checkpoint before, after"), tr("Ctrl + %1, %2").arg(left, right)},
         {tr("What can be done with the checkpoint"),
          tr("Click on its pin, %1").arg(keyText(Qt::Key_Return))},
         {tr("To the mark on the x axis before, after"),
-         tr("Ctrl + Shift + %1, %2").arg(keyText(Qt::Key_Left), keyText(Qt::Key_Right))},
+         tr("Ctrl + Shift + %1, %2").arg(left, right)},
         {tr("No cross-hair"), keyText(Qt::Key_Escape)},
         {tr("Logarithmic y axis"), keyText(Qt::Key_L)},
         {tr("Outliers off scale, or not"), keyText(Qt::Key_O)},

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/user_guide.h"
 
+#include "widgets/forms/layouts.h"
+
 #include <QDesktopServices>
 #include <QDialogButtonBox>
 #include <QFile>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QLocale>
 #include <QPushButton>
 #include <QShortcut>
-#include <QSplitter>
+#include <QSignalBlocker>
+#include <QStackedWidget>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QUrl>
-#include <QVBoxLayout>
 
 #include <algorithm>
+#include <vector>
 
 /// The resources of a static library are only there once it has asked for them, which Qt's macro
 /// can do outside any namespace only.
@@ -29,25 +31,45 @@ static void loadHelp()
 namespace lockstep::ui {
 namespace {
 
-constexpr int kListWidth = 190;
+constexpr int kListWidth = 230;
 constexpr int kMargin = 18;
 constexpr int kChapterSpacing = 2;
-constexpr double kLineHeight = 118.0; ///< per cent
+constexpr double kLineDistance = 3.0; ///< pixels, whatever stands in a line
 
-/// A chapter begins with its title: "# Charts".
-QString titleOf(const QString& text)
-{
-    return text.section(QLatin1Char('\n'), 0, 0).mid(2).trimmed();
-}
+enum HitRole { ChapterRole = Qt::UserRole, PositionRole };
 
-/// Markdown can't set a line height, so it is set afterwards.
-void setLineHeight(QTextDocument& document)
+/// A place where a text stands in a chapter.
+struct Hit
 {
-    QTextCursor cursor(&document);
-    cursor.select(QTextCursor::Document);
-    QTextBlockFormat format;
-    format.setLineHeight(kLineHeight, QTextBlockFormat::ProportionalHeight);
-    cursor.mergeBlockFormat(format);
+    int chapter = 0;
+    int position = 0;
+    int rank = 0; ///< the lower, the more it is what was looked for
+    QString line; ///< around it
+};
+
+/// In all chapters, in their order.
+std::vector<Hit> hitsOf(const QString& text, const QList<QTextDocument*>& chapters)
+{
+    constexpr int kBefore = 24;
+    constexpr int kAround = 90;
+    std::vector<Hit> hits;
+    for (int chapter = 0; chapter < chapters.size(); ++chapter) {
+        const QTextDocument& document = *chapters[chapter];
+        const auto isLetter = [&](int place) {
+            const QChar there = document.characterAt(place);
+            return there.isLetterOrNumber() || there == QLatin1Char('_');
+        };
+        for (QTextCursor at = document.find(text); !at.isNull(); at = document.find(text, at)) {
+            const bool isWord = !isLetter(at.selectionStart() - 1) && !isLetter(at.selectionEnd());
+            const bool isTitle = at.block().blockFormat().headingLevel() > 0;
+            const int from = std::max(0, at.selectionStart() - at.block().position() - kBefore);
+            const QString line = at.block().text().mid(from, kAround).simplified();
+            hits.push_back(
+                {chapter, at.selectionStart(), (isWord ? 0 : 2) + (isTitle ? 0 : 1),
+                 (from > 0 ? QStringLiteral("…") : QString()) + line});
+        }
+    }
+    return hits;
 }
 
 } // namespace
@@ -80,76 +102,130 @@ QString UserGuide::textOf(const QString& chapter)
 }
 
 UserGuide::UserGuide(QWidget* parent)
-    : QDialog(parent), m_chapters(new QListWidget), m_text(new QTextBrowser),
-      m_search(new QLineEdit), m_notFound(new QLabel(tr("Not found")))
+    : QDialog(parent), m_chapters(new QListWidget), m_hits(new QListWidget),
+      m_lists(new QStackedWidget), m_text(new QTextBrowser), m_search(new QLineEdit),
+      m_notFound(new QLabel(tr("Not found")))
 {
     setWindowTitle(tr("User Guide"));
     setObjectName(QStringLiteral("user_guide"));
     m_chapters->setAccessibleName(tr("Chapters"));
-    m_chapters->setFrameShape(QFrame::NoFrame);
+    m_chapters->setObjectName(QStringLiteral("guide_chapters"));
     m_chapters->setSpacing(kChapterSpacing);
+    m_hits->setAccessibleName(tr("What was found"));
+    m_hits->setObjectName(QStringLiteral("guide_hits"));
+    m_hits->setWordWrap(true);
+    m_hits->setSpacing(2 * kChapterSpacing);
+    m_hits->setAlternatingRowColors(true);
+    for (QListWidget* const list : {m_chapters, m_hits}) {
+        list->setFrameShape(QFrame::NoFrame);
+        m_lists->addWidget(list);
+    }
     m_text->setAccessibleName(tr("Text of the chapter"));
     m_text->setFrameShape(QFrame::NoFrame);
     m_text->setOpenLinks(false);
+    // Of pictures, which German pages name from their own folder.
+    m_text->setSearchPaths({QStringLiteral(":/help"), QStringLiteral(":/help/de")});
     m_text->document()->setDocumentMargin(kMargin);
+    makeSearch();
+    auto* const left = new QWidget;
+    columnIn(left, {}, kUsualSpacing, {m_search, m_notFound, m_lists});
     auto* const parts = new QSplitter;
-    parts->addWidget(m_chapters);
+    parts->addWidget(left);
     parts->addWidget(m_text);
     parts->setChildrenCollapsible(false);
     parts->setSizes({kListWidth, 4 * kListWidth});
     parts->setStretchFactor(1, 1);
     auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    buttons->button(QDialogButtonBox::Close)->setAutoDefault(false); // Enter finds
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    auto* const bottom = new QHBoxLayout;
-    bottom->addLayout(makeSearch(), 1);
-    bottom->addWidget(buttons);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 12, 12, 12);
-    layout->addWidget(parts, 1);
-    layout->addLayout(bottom);
+    columnIn(this, {12, 12, 12, 12}, kUsualSpacing, {{parts, 1}, buttons});
     connect(m_chapters, &QListWidget::currentRowChanged, this, [this](int row) {
         m_text->setMarkdown(textOf(chapters().value(row)));
-        setLineHeight(*m_text->document());
+        QTextCursor all(m_text->document()); // Markdown can't set a line height
+        all.select(QTextCursor::Document);
+        QTextBlockFormat format;
+        format.setLineHeight(kLineDistance, QTextBlockFormat::LineDistanceHeight);
+        all.mergeBlockFormat(format);
         m_text->moveCursor(QTextCursor::Start);
     });
-    connect(m_text, &QTextBrowser::anchorClicked, this, &UserGuide::openLink);
-    for (const QString& name : chapters()) {
-        m_chapters->addItem(titleOf(textOf(name)));
+    connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
+        // "charts.md" is a chapter; anything else is the desktop's.
+        const QString chapter = link.path().section(QStringLiteral(".md"), 0, 0);
+        link.isRelative() && chapters().contains(chapter) ? showChapter(chapter)
+                                                          : void(QDesktopServices::openUrl(link));
+    });
+    for (const QString& name : chapters()) { // each begins with its title: "# Charts"
+        m_chapters->addItem(textOf(name).section(QLatin1Char('\n'), 0, 0).mid(2).trimmed());
     }
     m_chapters->setCurrentRow(0);
-    resize(920, 680);
+    resize(960, 680);
     m_text->setFocus();
 }
 
-QLayout* UserGuide::makeSearch()
+void UserGuide::makeSearch()
 {
     m_search->setPlaceholderText(tr("Search the guide"));
     m_search->setAccessibleName(tr("Search the guide"));
     m_search->setObjectName(QStringLiteral("guide_search"));
-    m_search->setMaximumWidth(280);
+    m_notFound->setObjectName(QStringLiteral("guide_not_found"));
     m_notFound->hide();
-    auto* const previous = new QPushButton(tr("&Previous"));
-    auto* const next = new QPushButton(tr("&Next"));
-    for (QPushButton* const button : {previous, next}) {
-        button->setAutoDefault(false);
-    }
-    connect(previous, &QPushButton::clicked, this, &UserGuide::findPrevious);
-    connect(next, &QPushButton::clicked, this, &UserGuide::findNext);
+    connect(m_search, &QLineEdit::textChanged, this, &UserGuide::search);
     connect(m_search, &QLineEdit::returnPressed, this, &UserGuide::findNext);
-    connect(m_search, &QLineEdit::textChanged, m_notFound, &QWidget::hide);
+    connect(m_hits, &QListWidget::currentRowChanged, this, &UserGuide::showHit);
+    connect(m_hits, &QListWidget::itemClicked, this, &UserGuide::showHit); // the current one, again
     new QShortcut(QKeySequence::Find, this, this, [this] {
         m_search->setFocus();
         m_search->selectAll();
     });
     new QShortcut(QKeySequence::FindNext, this, this, &UserGuide::findNext);
     new QShortcut(QKeySequence::FindPrevious, this, this, &UserGuide::findPrevious);
-    auto* const row = new QHBoxLayout;
-    row->addWidget(m_search, 1);
-    row->addWidget(previous);
-    row->addWidget(next);
-    row->addWidget(m_notFound);
-    row->addStretch();
-    return row;
+}
+
+/// While something is typed its places stand where the chapters stood.
+void UserGuide::search()
+{
+    const QSignalBlocker quiet(m_hits);
+    m_hits->clear();
+    const QString text = m_search->text().simplified();
+    for (int chapter = 0; m_searched.size() < chapters().size(); ++chapter) {
+        m_searched.append(new QTextDocument(this));
+        m_searched.back()->setMarkdown(textOf(chapters()[chapter]));
+    }
+    auto hits = text.isEmpty() ? std::vector<Hit>() : hitsOf(text, m_searched);
+    std::ranges::stable_sort(hits, {}, &Hit::rank);
+    for (const Hit& hit : hits) {
+        auto* const item = new QListWidgetItem(
+            m_chapters->item(hit.chapter)->text() + QLatin1Char('\n') + hit.line, m_hits);
+        item->setData(ChapterRole, hit.chapter);
+        item->setData(PositionRole, hit.position);
+    }
+    m_hits->setCurrentRow(-1);
+    m_notFound->setVisible(!text.isEmpty() && hits.empty());
+    m_lists->setCurrentWidget(hits.empty() ? m_chapters : m_hits);
+}
+
+void UserGuide::goOn(int by)
+{
+    const int count = m_hits->count();
+    if (count == 0) {
+        return m_search->setFocus();
+    }
+    const int from = m_hits->currentRow() < 0 && by < 0 ? 0 : m_hits->currentRow();
+    m_hits->setCurrentRow((from + by + count) % count);
+}
+
+void UserGuide::showHit()
+{
+    if (const QListWidgetItem* const item = m_hits->currentItem()) {
+        m_chapters->setCurrentRow(item->data(ChapterRole).toInt());
+        QTextCursor marked(m_text->document());
+        marked.setPosition(item->data(PositionRole).toInt());
+        marked.movePosition(
+            QTextCursor::Right, QTextCursor::KeepAnchor,
+            static_cast<int>(m_search->text().simplified().size()));
+        m_text->setTextCursor(marked);
+        m_text->ensureCursorVisible();
+    }
 }
 
 void UserGuide::showChapter(const QString& chapter)
@@ -162,42 +238,6 @@ void UserGuide::showChapter(const QString& chapter)
 QString UserGuide::chapter() const
 {
     return chapters().value(m_chapters->currentRow());
-}
-
-bool UserGuide::findHere(bool isForward)
-{
-    return m_text->find(
-        m_search->text(), isForward ? QTextDocument::FindFlags()
-                                    : QTextDocument::FindFlags(QTextDocument::FindBackward));
-}
-
-/// Here first, then chapter by chapter, and in the end once more here.
-void UserGuide::find(bool isForward)
-{
-    if (m_search->text().isEmpty()) {
-        m_search->setFocus();
-        return;
-    }
-    bool isFound = findHere(isForward);
-    const int count = m_chapters->count();
-    const int first = m_chapters->currentRow();
-    for (int i = 1; !isFound && i <= count; ++i) {
-        m_chapters->setCurrentRow((first + (isForward ? i : count - i)) % count);
-        m_text->moveCursor(isForward ? QTextCursor::Start : QTextCursor::End);
-        isFound = findHere(isForward);
-    }
-    m_notFound->setVisible(!isFound);
-}
-
-/// "charts.md" is a chapter; anything else is the desktop's.
-void UserGuide::openLink(const QUrl& link)
-{
-    const QString chapter = link.path().section(QStringLiteral(".md"), 0, 0);
-    if (link.isRelative() && chapters().contains(chapter)) {
-        showChapter(chapter);
-    } else {
-        QDesktopServices::openUrl(link);
-    }
 }
 
 } // namespace lockstep::ui

@@ -2,18 +2,21 @@
 #pragma once
 
 #include <QDialog>
+#include <QList>
 #include <QStringList>
 
 class QLabel;
 class QLineEdit;
 class QListWidget;
+class QStackedWidget;
 class QTextBrowser;
+class QTextDocument;
 
 namespace lockstep::ui {
 
-/// The user guide: chapters on the left, the chosen one on the right, a search through all of them.
-/// Everything is in the program; links lead from chapter to chapter, or out to the desktop's
-/// browser. Not modal.
+/// The user guide: chapters on the left, or what a search found in all of them, the chosen one on
+/// the right. Everything is in the program; links lead from chapter to chapter, or out to the
+/// desktop's browser. Not modal.
 class UserGuide : public QDialog
 {
     Q_OBJECT
@@ -31,19 +34,21 @@ public:
     [[nodiscard]] QString chapter() const;
 
 public slots:
-    /// The next place where the search text stands, from the one that is marked on; after the last
-    /// one the first.
-    void findNext() { find(true); }
-    void findPrevious() { find(false); }
+    /// The next place of those that were found; after the last one the first.
+    void findNext() { goOn(1); }
+    void findPrevious() { goOn(-1); }
 
 private:
-    [[nodiscard]] QLayout* makeSearch();
-    void find(bool isForward);
-    bool findHere(bool isForward);
-    void openLink(const QUrl& link);
+    void makeSearch();
+    void search();
+    void goOn(int by);
+    void showHit();
 
     QListWidget* m_chapters;
+    QListWidget* m_hits;
+    QStackedWidget* m_lists; ///< one of both
     QTextBrowser* m_text;
+    QList<QTextDocument*> m_searched; ///< a chapter each; none before the first search
     QLineEdit* m_search;
     QLabel* m_notFound;
 };

@@ -4,6 +4,7 @@
 #include "bridge/base/file_names.h"
 #include "engine/gather.h"
 #include "theme/icons.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 #include "widgets/forms/path_editor.h"
 
@@ -14,7 +15,6 @@
 #include <QGuiApplication>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <chrono>
 
@@ -64,15 +64,10 @@ WatchDialog::WatchDialog(const std::filesystem::path& folder, QWidget* parent)
     copy->setObjectName(QStringLiteral("watch_copy"));
     copy->setIcon(icon(IconName::Copy));
 
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(18, 16, 18, 14);
-    layout->setSpacing(10);
-    layout->addWidget(text);
-    layout->addWidget(headingLabel(tr("Folder of the Run"), m_folder->input()));
-    layout->addWidget(m_folder);
-    layout->addWidget(m_lines);
-    layout->addWidget(m_status);
-    layout->addWidget(buttons);
+    columnIn(
+        this, {18, 16, 18, 14}, 10,
+        {text, headingLabel(tr("Folder of the Run"), m_folder->input()), m_folder, m_lines,
+         m_status, buttons});
     copy->setDefault(true); // now that it is in a dialog
 
     connect(copy, &QPushButton::clicked, this, [this] {

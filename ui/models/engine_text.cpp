@@ -224,4 +224,10 @@ QString engineText(std::string_view text)
     return engineTextWithin(QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())), 0);
 }
 
+QString capitalised(QString text)
+{
+    const bool isPath = text.section(QLatin1Char(' '), 0, 0).contains(QLatin1Char('/'));
+    return isPath ? text : text.replace(0, 1, text.left(1).toUpper());
+}
+
 } // namespace lockstep::ui

@@ -14,6 +14,9 @@ namespace lockstep::ui {
 /// upon. Any thread.
 QString engineText(std::string_view text);
 
+/// The text with a capital letter at its start, as a sentence has it; a path stays as it is.
+QString capitalised(QString text);
+
 /// What people call what configurations name, translated. Names that are not known stay as they
 /// are.
 ///

@@ -12,10 +12,14 @@ QString timeText(const LogLine& line)
 
 } // namespace
 
-LogModel::LogModel(QObject* parent)
+LogModel::LogModel()
     : RowModel(
-        parent, {{tr("Time"), tr("When it was reported"), &LogLine::time, timeText},
-                 {tr("Message"), tr("What was reported"), &LogLine::text}})
+        {{tr("Time"), tr("When it was reported"), &LogLine::time, timeText},
+         {tr("Message"), tr("What was reported"), &LogLine::text}},
+        {{WarningRole, &LogLine::isWarning},
+         {Qt::ToolTipRole, &LogLine::text},
+         {Qt::AccessibleDescriptionRole,
+          [](const LogLine& line) { return line.isWarning ? tr("Warning") : QString(); }}})
 {
 }
 
@@ -42,20 +46,6 @@ QString LogModel::toPlainText() const
                     line.isWarning ? QStringLiteral("warning") : QStringLiteral("info"), line.text);
     }
     return all;
-}
-
-QVariant LogModel::other(int row, int /*column*/, int role) const
-{
-    switch (role) {
-    case WarningRole:
-        return at(row).isWarning;
-    case Qt::ToolTipRole:
-        return at(row).text;
-    case Qt::AccessibleDescriptionRole:
-        return at(row).isWarning ? tr("Warning") : QString();
-    default:
-        return {};
-    }
 }
 
 } // namespace lockstep::ui

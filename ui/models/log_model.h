@@ -23,17 +23,14 @@ public:
     enum Column { Time, Text };
     static constexpr int kMostLines = 10'000;
 
-    explicit LogModel(QObject* parent = nullptr);
+    /// Qt::ToolTipRole is the text, which may be longer than the cell.
+    LogModel();
 
     void append(
         const QString& text, bool isWarning, const QDateTime& time = QDateTime::currentDateTime());
     void clear() { setRows({}); }
     /// All lines, for copying and saving: ISO time, level, text.
     [[nodiscard]] QString toPlainText() const;
-
-protected:
-    /// WarningRole; Qt::ToolTipRole is the text, which may be longer than the cell.
-    [[nodiscard]] QVariant other(int row, int column, int role) const override;
 };
 
 } // namespace lockstep::ui

@@ -3,8 +3,11 @@
 
 #include <QLocale>
 #include <QRegularExpression>
+#include <QtMath>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -20,43 +23,57 @@ QString asInCharts(QString text, const QVariant& value)
 
 } // namespace
 
+CellFormat figureFormat(std::function<QString(const QVariant&)> text)
+{
+    return {std::move(text), Qt::AlignRight | Qt::AlignVCenter};
+}
+
 CellFormat wholeNumbers()
 {
-    return {
-        [](const QVariant& value) { return QLocale().toString(value.toLongLong()); },
-        kFigureAlignment};
+    return figureFormat(
+        [](const QVariant& value) { return QLocale().toString(value.toLongLong()); });
 }
 
 CellFormat decimals(int count)
 {
-    return {
-        [count](const QVariant& value) { return QLocale().toString(value.toDouble(), 'f', count); },
-        kFigureAlignment};
+    return figureFormat([count](const QVariant& value) {
+        return QLocale().toString(value.toDouble(), 'f', count);
+    });
+}
+
+int rateDecimals(double rate)
+{
+    return rate <= 0.0 || rate >= 9.95 ? 0 : std::max(1, qCeil(-std::log10(rate)));
+}
+
+CellFormat rates()
+{
+    return figureFormat([](const QVariant& value) {
+        const double rate = value.toDouble();
+        return QLocale().toString(rate, 'f', rateDecimals(rate));
+    });
 }
 
 CellFormat digits(int count)
 {
-    return {
-        [count](const QVariant& value) { return QLocale().toString(value.toDouble(), 'g', count); },
-        kFigureAlignment};
+    return figureFormat([count](const QVariant& value) {
+        return QLocale().toString(value.toDouble(), 'g', count);
+    });
 }
 
 CellFormat percents(int decimals)
 {
-    return {
-        [decimals](const QVariant& value) {
-            constexpr double kPercent = 100.0;
-            return TableModel::tr("%1 %").arg(
-                QLocale().toString(kPercent * value.toDouble(), 'f', decimals));
-        },
-        kFigureAlignment};
+    return figureFormat([decimals](const QVariant& value) {
+        constexpr double kPercent = 100.0;
+        return TableModel::tr("%1 %").arg(
+            QLocale().toString(kPercent * value.toDouble(), 'f', decimals));
+    });
 }
 
 CellFormat dataSizes()
 {
-    return {
-        [](const QVariant& value) { return QLocale().formattedDataSize(value.toLongLong(), 1); },
-        kFigureAlignment};
+    return figureFormat(
+        [](const QVariant& value) { return QLocale().formattedDataSize(value.toLongLong(), 1); });
 }
 
 QVariant finite(double number)

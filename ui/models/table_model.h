@@ -7,6 +7,7 @@
 #include <QVariant>
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -23,11 +24,9 @@ enum TableRole {
     FileRole,             ///< file name that the row stands for
     BarRole,              ///< 0 to 1: how long the bar is beside the cell's figure
     ExampleRole,          ///< number of the example that the row stands for
+    FilterRole,           ///< ClassFilter: the images that the row stands for
     RecordRole, ///< the plain value behind the row, as const void*: valid until the row changes
 };
-
-/// Alignment of figures: tabular, on the right.
-inline constexpr Qt::Alignment kFigureAlignment = Qt::AlignRight | Qt::AlignVCenter;
 
 /// How the cells of a column are written: plainly on the left, where nothing else is said.
 struct CellFormat
@@ -36,9 +35,15 @@ struct CellFormat
     Qt::Alignment alignment = Qt::AlignLeft | Qt::AlignVCenter;
 };
 
-// Figures in the user's locale.
+/// Figures, which stand on the right.
+CellFormat figureFormat(std::function<QString(const QVariant&)> text);
+// Those in the user's locale.
 CellFormat wholeNumbers();
 CellFormat decimals(int count);
+/// Of examples per second.
+CellFormat rates();
+/// How many of those are written with: none from 10 on, else one, or so many that it is not 0.
+int rateDecimals(double rate);
 /// So many digits that count, with a power of ten where it is far from 1.
 CellFormat digits(int count);
 /// Of shares: 0.125 is "12.5 %".
@@ -97,8 +102,6 @@ class TableModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    using QAbstractTableModel::QAbstractTableModel;
-
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
     [[nodiscard]] QVariant headerData(
         int section, Qt::Orientation orientation, int role) const override;
@@ -108,10 +111,7 @@ protected:
     [[nodiscard]] virtual QString text(int row, int column) const = 0;
     [[nodiscard]] virtual QVariant value(int row, int column) const = 0;
     /// Any role that is not answered by the above.
-    [[nodiscard]] virtual QVariant other(int /*row*/, int /*column*/, int /*role*/) const
-    {
-        return {};
-    }
+    [[nodiscard]] virtual QVariant other(int row, int column, int role) const = 0;
 };
 
 /// A table of plain values, one a row, as its columns say.
@@ -119,9 +119,12 @@ template<class Row>
 class RowModel : public TableModel
 {
 public:
+    /// What all cells of a row say beside their text and value, by role.
+    using Roles = std::map<int, typename TableColumn<Row>::Value>;
+
     /// `unknown` is the text of a cell without a value.
-    RowModel(QObject* parent, std::vector<TableColumn<Row>> columns, QString unknown = {})
-        : TableModel(parent), m_columns(std::move(columns)), m_unknown(std::move(unknown))
+    explicit RowModel(std::vector<TableColumn<Row>> columns, Roles roles = {}, QString unknown = {})
+        : m_columns(std::move(columns)), m_roles(std::move(roles)), m_unknown(std::move(unknown))
     {
     }
 
@@ -166,6 +169,11 @@ protected:
     {
         return column(number).value(at(row));
     }
+    [[nodiscard]] QVariant other(int row, int /*column*/, int role) const override
+    {
+        const auto said = m_roles.find(role);
+        return said == m_roles.end() ? QVariant() : said->second(at(row));
+    }
     /// Says that the cells of all rows from one column to another may be others.
     void tellChanged(int first, int last, const QList<int>& roles = {})
     {
@@ -178,6 +186,7 @@ protected:
     std::vector<Row> m_rows;
 
 private:
+    Roles m_roles;
     QString m_unknown;
 };
 
@@ -188,8 +197,7 @@ class FilterModel : public QSortFilterProxyModel
 {
 public:
     /// The model is the source, and must outlive this.
-    FilterModel(RowModel<Row>& model, int column, QObject* parent = nullptr)
-        : QSortFilterProxyModel(parent), m_model(model)
+    FilterModel(RowModel<Row>& model, int column) : m_model(model)
     {
         setSourceModel(&model);
         setSortRole(ValueRole);

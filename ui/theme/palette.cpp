@@ -24,33 +24,30 @@ double luminance(const QColor& color)
 
 struct Grounds
 {
-    QRgb window;
-    QRgb base;
-    QRgb button;
-    QRgb text;
-    QRgb highlight;
-    QRgb disabled;
+    QColor window;
+    QColor base;
+    QColor button;
+    QColor text;
+    QColor highlight;
+    QColor disabled;
 };
 
 QPalette paletteOf(const Grounds& grounds)
 {
-    QPalette palette(QColor(grounds.button), QColor(grounds.window));
+    QPalette palette(grounds.button, grounds.window);
     for (const QPalette::ColorRole role :
          {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
-        palette.setColor(role, QColor(grounds.text));
-        palette.setColor(QPalette::Disabled, role, QColor(grounds.disabled));
+        palette.setColor(role, grounds.text);
+        palette.setColor(QPalette::Disabled, role, grounds.disabled);
     }
-    palette.setColor(QPalette::Base, QColor(grounds.base));
-    palette.setColor(
-        QPalette::AlternateBase, mixed(QColor(grounds.base), QColor(grounds.window), 0.5));
-    palette.setColor(QPalette::Highlight, QColor(grounds.highlight));
+    palette.setColor(QPalette::Base, grounds.base);
+    palette.setColor(QPalette::AlternateBase, mixed(grounds.base, grounds.window, 0.5));
+    palette.setColor(QPalette::Highlight, grounds.highlight);
     palette.setColor(QPalette::HighlightedText, Qt::white);
-    palette.setColor(
-        QPalette::Link,
-        withContrast(QColor(grounds.highlight), QColor(grounds.base), kTextContrast));
-    palette.setColor(QPalette::ToolTipBase, QColor(grounds.base));
-    palette.setColor(QPalette::ToolTipText, QColor(grounds.text));
-    palette.setColor(QPalette::PlaceholderText, QColor(grounds.disabled));
+    palette.setColor(QPalette::Link, withContrast(grounds.highlight, grounds.base, kTextContrast));
+    palette.setColor(QPalette::ToolTipBase, grounds.base);
+    palette.setColor(QPalette::ToolTipText, grounds.text);
+    palette.setColor(QPalette::PlaceholderText, grounds.disabled);
     return palette;
 }
 
@@ -150,17 +147,6 @@ QColor mixed(const QColor& first, const QColor& second, double share)
         channel(first.blue(), second.blue())};
 }
 
-// Sky blue and orange of Okabe and Ito (Color Universal Design, 2008).
-QColor labelColor()
-{
-    return {0x56, 0xb4, 0xe9};
-}
-
-QColor predictionColor()
-{
-    return {0xe6, 0x9f, 0x00};
-}
-
 QRgb shareColor(const QColor& color, float share)
 {
     const double part = std::isnan(share) ? 0.0 : std::clamp(static_cast<double>(share), 0.0, 1.0);
@@ -176,7 +162,7 @@ QBrush phaseBrush(StepPhase phase, const ThemeColors& theme)
     case StepPhase::Data:
         return hatched(ink(0xff8a6d3b, 0xffc9ab72, theme), theme);
     case StepPhase::Turn:
-        return hatched(grey(0.4, theme), theme);
+        return {withContrast(grey(0.4, theme), theme.window, kHatchContrast), Qt::Dense6Pattern};
     case StepPhase::Copy:
         return ink(0xff8a6d3b, 0xffc9ab72, theme);
     case StepPhase::Forward:

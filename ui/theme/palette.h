@@ -56,9 +56,16 @@ QColor withContrast(QColor color, const QColor& ground, double least);
 QColor mixed(const QColor& first, const QColor& second, double share);
 
 /// The two colours that lie over grey pictures, in every theme: blue what is marked, orange what is
-/// predicted. People with any colour vision tell them apart, and both from grey.
-QColor labelColor();
-QColor predictionColor();
+/// predicted, Okabe and Ito's sky blue and orange (Color Universal Design, 2008). People with any
+/// colour vision tell them apart, and both from grey.
+inline QColor labelColor()
+{
+    return {0x56, 0xb4, 0xe9};
+}
+inline QColor predictionColor()
+{
+    return {0xe6, 0x9f, 0x00};
+}
 
 /// The share, 0 to 1, of a colour, from black to the colour and on to white, lighter all the way.
 /// Not a number: black.

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <map>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -39,6 +40,12 @@ std::map<ColorOwner, QColor>& choices()
     return chosen;
 }
 
+std::optional<int>& namedTower()
+{
+    static std::optional<int> named;
+    return named;
+}
+
 QColor usualColor(int tower, const ThemeColors& theme)
 {
     const auto index = static_cast<std::size_t>(tower);
@@ -55,12 +62,20 @@ QColor usualColor(int tower, const ThemeColors& theme)
 
 QColor colorOf(ColorOwner owner, const ThemeColors& theme)
 {
+    if (owner.kind == ColorOwner::Kind::Tower && namedTower() == owner.number) {
+        return theme.alert;
+    }
     if (const auto chosen = chosenColor(owner)) { // in sight, whatever the theme
         return withContrast(*chosen, theme.card, kLeastPaleContrast);
     }
     const auto number = static_cast<std::size_t>(owner.number);
     const bool isTower = owner.kind == ColorOwner::Kind::Tower;
     return usualColor(isTower ? owner.number : kOverlays[number % kOverlays.size()], theme);
+}
+
+bool setNamedTower(std::optional<int> tower)
+{
+    return std::exchange(namedTower(), tower) != tower;
 }
 
 std::optional<QColor> chosenColor(ColorOwner owner)

@@ -42,6 +42,10 @@ inline QColor overlayColor(int overlay, const ThemeColors& theme)
     return colorOf({ColorOwner::Kind::Overlay, overlay}, theme);
 }
 
+/// The tower that a verdict names: it has the colour of what is wrong until another one is named,
+/// or none. Returns whether that is news. Of the whole program, as below.
+bool setNamedTower(std::optional<int> tower);
+
 /// The one that a person chose. These are of the whole program; only the GUI thread asks for
 /// colours.
 std::optional<QColor> chosenColor(ColorOwner owner);

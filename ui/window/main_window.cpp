@@ -4,7 +4,9 @@
 #include "bridge/base/file_names.h"
 #include "bridge/readers/device_history.h"
 #include "bridge/remote/machine_connection.h"
+#include "bridge/runs/run_origin.h"
 #include "bridge/runs/run_title.h"
+#include "engine/device.h"
 #include "panels/charts/charts_panel.h"
 #include "panels/log/log_panel.h"
 #include "panels/preview/preview_panel.h"
@@ -13,16 +15,14 @@
 #include "panels/runs/runs_panel.h"
 #include "panels/start/start_page.h"
 #include "panels/towers/tower_panel.h"
+#include "plots/charts/loss_plot.h"
 #include "theme/palette.h"
 #include "theme/tower_colors.h"
 #include "widgets/bars/message_bar.h"
 #include "window/alerts/alert_desk.h"
-#include "window/alerts/notices.h"
-#include "window/base/window_actions.h"
-#include "window/commands/run_commands.h"
 #include "window/commands/window_commands.h"
-#include "window/desktop/bring_up.h"
-#include "window/desktop/training_signs.h"
+#include "window/desktop/desktop.h"
+#include "window/run_strip.h"
 #include "window/status_line.h"
 #include "window/window_helpers.h"
 
@@ -34,13 +34,9 @@
 #include <QStatusBar>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockstep::ui {
-namespace {
-
-constexpr QPoint kBeside(40, 40); // of the window's corner: another that looks at a run
-
-} // namespace
 
 MainWindow::MainWindow(
     QSettings& settings, Purpose purpose, std::shared_ptr<MachineConnection> machine)
@@ -50,7 +46,8 @@ MainWindow::MainWindow(
       m_finder(
           *this,
           [](bool /*now*/) { // may wake a driver: seconds
-              return std::make_shared<const std::vector<DeviceRow>>(findDeviceRows());
+              return std::make_shared<const std::vector<DeviceRow>>(
+                  deviceRows(lockstep::findDevices()));
           },
           [this](bool /*now*/, const auto& devices) {
               m_devices = *devices;
@@ -99,16 +96,19 @@ void MainWindow::makeCommands()
     if (m_purpose == Purpose::Main) {
         addTrainingSigns(m_controller, m_run, *m_actions->keepAwake, m_settings, m_commands);
     }
+    addDropTarget(parts, *m_opens);
     addFileCommands(parts, *m_opens);
     addCheckpointCommands(parts, *m_setUps, *m_starts);
     addChangeCommands(parts, *m_starts, *m_alertDesk);
     addLibraryCommands(parts);
     addMachineCommands(parts, *m_opens);
     addChartCommands(parts);
+    addSummaryCommand(parts);
     addStartMenus(parts, *m_setUps, *m_opens);
     addSideWindows(parts, *m_setUps);
     addRunLog(parts, *m_logPanel);
     addReadiness(parts, *m_starts);
+    m_strip = new RunStrip(parts, *m_setUps, *m_starts, [this](QWidget& panel) { goTo(panel); });
 }
 
 void MainWindow::updateActions()
@@ -117,29 +117,29 @@ void MainWindow::updateActions()
     const bool canStart = canTrain && m_controller.canStart();
     const bool isOwn = !m_run.isRecorded();
     m_actions->setOfTrainingVisible(isOwn);
-    m_actions->start->setVisible(isOwn && canStart);
+    m_actions->start->setVisible(isOwn && canTrain);
     for (const auto& [action, command] : runCommands()) {
         action->setEnabled(m_controller.can(command));
     }
     m_actions->pause->setVisible(isOwn && !m_controller.can(command::Resume{}));
     m_actions->resume->setVisible(m_controller.can(command::Resume{}));
-    m_actions->evaluate->setEnabled(m_controller.can(command::Evaluate{}));
+    m_actions->evaluate->setEnabled(
+        m_controller.can(command::Evaluate{})
+        || (m_starts->canContinue() && !m_machine->machine()));
     m_actions->saveCheckpointAs->setEnabled(m_controller.can(command::SaveCheckpointAs{}));
-    const QString reason = canTrain
-                               ? tr("A run is trained here: stop it first, or wait for its end")
-                               : tr("This window only shows a run");
     for (QAction* const action : {m_actions->newRun, m_actions->importConfiguration}) {
-        action->setEnabled(canStart);
-        action->setToolTip(canStart ? action->statusTip() : reason);
+        action->setEnabled(canTrain);
+        action->setToolTip(canTrain ? action->statusTip() : tr("This window only shows a run"));
     }
-    m_actions->presets->setEnabled(canStart);
+    m_actions->presets->setEnabled(canTrain);
     m_actions->keepTraining->setEnabled(canTrain);
     m_actions->keepAwake->setEnabled(canTrain);
     m_startPage->setVisible(canStart && m_run.folder().empty());
     m_actions->continueRun->setEnabled(m_starts->canContinue());
     m_runsPanel->setFineTuningEnabled(canStart && !m_machine->machine());
     m_actions->exportCsv->setEnabled(!m_run.folder().empty());
-    for (QAction* const action : {m_actions->exportCharts, m_actions->exportOne->menuAction()}) {
+    for (QAction* const action :
+         {m_actions->exportCharts, m_actions->exportOne->menuAction(), m_actions->exportSummary}) {
         action->setEnabled(m_run.series() != nullptr);
     }
 }
@@ -168,7 +168,7 @@ void MainWindow::lookAt(const std::filesystem::path& run)
     beside->setAttribute(Qt::WA_DeleteOnClose);
     connect(this, &MainWindow::closed, beside, &QWidget::close);
     beside->show();
-    beside->move(pos() + kBeside);
+    beside->move(pos() + QPoint(40, 40)); // both corners are seen
     beside->openCommands().openRun(run);
 }
 
@@ -190,7 +190,8 @@ void MainWindow::restore()
     restoreGeometry(m_settings.geometry());
     restoreState(m_settings.layout());
     m_charts->setSmoothing(std::clamp(m_settings.smoothing(), 0, ChartsPanel::kMostSmoothing));
-    m_charts->setLogarithmic(m_settings.isLogarithmic());
+    m_charts->charts().loss().setLogarithmic(m_settings.isLogarithmic());
+    m_charts->charts().loss().setTotalShown(m_settings.isTotalShown());
     m_charts->setAxis(m_settings.axis());
     m_charts->range().setLogarithmic(m_settings.isXLogarithmic());
     m_charts->range().setRobust(m_settings.isRobust());
@@ -220,10 +221,15 @@ void MainWindow::save()
 {
     m_settings.geometry.set(saveGeometry());
     fitDocks(false); // for the runs of the next window
+    if (m_lowHeight) {
+        setHeightBelow(*m_lowHeight);
+    }
+    m_strip->leave();
     m_settings.layout.set(saveState());
     m_settings.isTallBelow.set(m_actions->tallBelow->isChecked());
     m_settings.smoothing.set(qRound(m_run.smoothing() * 100));
-    m_settings.isLogarithmic.set(m_charts->isLogarithmic());
+    m_settings.isLogarithmic.set(m_charts->charts().loss().isLogarithmic());
+    m_settings.isTotalShown.set(m_charts->charts().loss().isTotalShown());
     m_settings.setAxis(m_charts->range().axis());
     m_settings.isXLogarithmic.set(m_charts->range().isLogarithmic());
     m_settings.isRobust.set(m_charts->range().isRobust());
@@ -273,13 +279,33 @@ void MainWindow::askBeforeClose()
     auto* const box = new QMessageBox(
         QMessageBox::Question, tr("Lockstep"), tr("A run is going on."), QMessageBox::Cancel, this);
     box->setObjectName(name);
-    box->setInformativeText(
-        tr("It can be stopped at the end of this step and saved; later it goes on from there."));
+    box->setInformativeText(tr(
+        "It can be stopped at the end of this step and saved; later it goes on from there. Or it "
+        "is saved and goes on at once without the window, in a process of its own."));
     QPushButton* const stop = box->addButton(tr("Stop and Save"), QMessageBox::AcceptRole);
+    QPushButton* const keep = box->addButton(tr("Keep Training"), QMessageBox::ActionRole);
     box->setDefaultButton(stop);
     box->setAttribute(Qt::WA_DeleteOnClose);
     connect(stop, &QPushButton::clicked, this, &MainWindow::stopAndClose);
+    connect(keep, &QPushButton::clicked, this, [this] {
+        m_isLeft = true;
+        stopAndClose();
+    });
     box->open(); // the charts go on behind it
+}
+
+/// A run that can't go on by itself is told of, and then the window stays.
+void MainWindow::closeAfterRun()
+{
+    m_isClosing = false;
+    if (std::exchange(m_isLeft, false)
+        && m_controller.state() == SessionController::State::Stopped) {
+        m_notices->attempt([this] { m_controller.launch(requestToContinue(m_run.folder())); });
+        if (m_controller.state() != SessionController::State::Preparing) {
+            return;
+        }
+    }
+    close();
 }
 
 void MainWindow::findDevices()

@@ -1,47 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/base/mailbox.h"
 #include "bridge/runs/overlay_runs.h"
 #include "bridge/runs/run_checkpoints.h"
-#include "bridge/runs/run_library.h"
 #include "bridge/runs/run_summaries.h"
-#include "bridge/session/live_run.h"
-#include "models/figures/device_model.h"
 #include "plots/parts/tower_highlight.h"
-#include "window/base/window_settings.h"
+#include "window/commands/run_commands.h"
 
-#include <QMainWindow>
-
-#include <filesystem>
 #include <memory>
-#include <utility>
-#include <vector>
-
-class QSettings;
 
 namespace lockstep::ui {
 
 class AlertDesk;
-class ChartsPanel;
-class CheckpointPanel;
 class LogPanel;
-class MachineConnection;
-class MessageBar;
-class Notices;
-class OpenCommands;
 class Panel;
 class PanelDock;
-class PinRow;
 class PreviewPanel;
-class RunPanel;
-class RunsPanel;
-class SetUpCommands;
-class StartCommands;
-class StartPage;
-class StatusLine;
+class RunStrip;
 class TowerPanel;
-class WindowActions;
 
 /// The dashboard: panels around the charts of one run, menus, tool bar and status bar. Puts the
 /// parts together and decides nothing about runs, which the commands do. GUI thread.
@@ -96,6 +72,7 @@ private:
     void fitDocks(bool isRecorded);
     void resetLayout();
     void setTallBelow(bool isTall);
+    void fitBelow(PanelDock& dock);
     void setHeightBelow(int height);
     void widenTowers();
     [[nodiscard]] int mostOfTowers(const QWidget& dock) const;
@@ -119,6 +96,7 @@ private:
     void restore();
     void save();
     void askBeforeClose();
+    void closeAfterRun();
     /// Looks for devices, and for what they do now.
     void findDevices();
 
@@ -135,8 +113,11 @@ private:
     std::vector<DeviceRow> m_devices;
     LatestRequest<bool, std::vector<DeviceRow>> m_finder;
     bool m_isClosing = false; ///< as soon as the run has stopped
+    bool m_isLeft = false;    ///< then it goes on without the window
     QByteArray m_firstLayout;
-    bool m_isEdgeHeld = false; ///< one between docks, by the mouse
+    bool m_isEdgeHeld = false;      ///< one between docks, by the mouse
+    bool m_isLowChosen = false;     ///< what is below the charts, by a person
+    std::optional<int> m_lowHeight; ///< of the panels below, while they are tall by themselves
 
     WindowActions* m_actions;
     std::vector<PanelDock*> m_docks;
@@ -151,6 +132,7 @@ private:
     RunsPanel* m_runsPanel;
     StartPage* m_startPage = nullptr;
     StatusLine* m_status = nullptr;
+    RunStrip* m_strip = nullptr;
     Notices* m_notices = nullptr;
     SetUpCommands* m_setUps = nullptr;
     StartCommands* m_starts = nullptr;

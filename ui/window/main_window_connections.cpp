@@ -2,6 +2,7 @@
 #include "bridge/remote/machine_connection.h"
 #include "panels/charts/chart_stack.h"
 #include "panels/charts/charts_panel.h"
+#include "panels/evaluation/evaluation_panel.h"
 #include "panels/log/log_panel.h"
 #include "panels/preview/preview_panel.h"
 #include "panels/run_form/run_panel.h"
@@ -9,9 +10,6 @@
 #include "panels/towers/tower_panel.h"
 #include "plots/view/plot_view.h"
 #include "window/alerts/alert_desk.h"
-#include "window/alerts/notices.h"
-#include "window/base/window_actions.h"
-#include "window/commands/run_commands.h"
 #include "window/main_window.h"
 
 #include <QMenu>
@@ -20,11 +18,6 @@
 #include <algorithm>
 
 namespace lockstep::ui {
-namespace {
-
-constexpr int kSmoothingStep = 5; // hundredths
-
-} // namespace
 
 std::vector<std::pair<QAction*, RunCommand>> MainWindow::runCommands() const
 {
@@ -59,7 +52,7 @@ void MainWindow::connectRunActions()
         updateActions();
         if (m_isClosing && !m_controller.trainsHere()) {
             // Those who listen after this window still have to hear it.
-            QMetaObject::invokeMethod(this, &QWidget::close, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(this, &MainWindow::closeAfterRun, Qt::QueuedConnection);
         }
     });
     connect(&m_controller, &SessionController::writerChanged, this, &MainWindow::updateActions);
@@ -74,9 +67,10 @@ void MainWindow::connectViewActions()
     for (QAction* const opening : m_charts->charts().openings()) {
         m_actions->charts->addAction(opening);
     }
-    connect(m_actions->logarithmic, &QAction::triggered, m_charts, &ChartsPanel::setLogarithmic);
-    connect(
-        m_charts, &ChartsPanel::logarithmicChanged, m_actions->logarithmic, &QAction::setChecked);
+    PlotView* const loss = m_charts->plots().front();
+    connect(m_actions->logarithmic, &QAction::triggered, loss, &PlotView::setLogarithmic);
+    connect(loss, &PlotView::logarithmicChanged, m_actions->logarithmic, &QAction::setChecked);
+    constexpr int kSmoothingStep = 5; // hundredths
     const auto smooth = [this](int change) {
         m_charts->setSmoothing(
             std::clamp(qRound(m_run.smoothing() * 100) + change, 0, ChartsPanel::kMostSmoothing));
@@ -150,6 +144,8 @@ void MainWindow::connectPanels()
         if (m_controller.isBusy()) {
             m_previewPanel->setConfig(m_run.config());
         }
+        m_runsPanel->setShownRun(m_run.folder());
+        m_summaries.refreshSoon();
     });
     connect(&m_run, &LiveRun::stepsAppended, m_previewPanel, [this](const auto& records) {
         m_previewPanel->setPosition(records.back().examples);
@@ -163,15 +159,16 @@ void MainWindow::connectRuns()
     connect(&m_library, &RunLibrary::recentChanged, this, listOthers);
     connect(
         &m_controller, &SessionController::stateChanged, &m_summaries, &RunSummaries::refreshSoon);
-    connect(&m_run, &LiveRun::begun, this, [this] {
-        m_runsPanel->setShownRun(m_run.folder());
-        m_summaries.refreshSoon();
-    });
     connect(m_machine.get(), &MachineConnection::machineChanged, this, [this] {
         nameWindow();
         updateActions();
     });
     connect(m_opens, &OpenCommands::windowRequested, this, &MainWindow::lookAt);
+    connect(m_opens, &OpenCommands::picturesTried, this, [this](const auto& places) {
+        auto& evaluation = *findChild<EvaluationPanel*>();
+        goTo(evaluation);
+        evaluation.tryFiles(places);
+    });
     connect(m_runsPanel, &RunsPanel::openRequested, m_opens, &OpenCommands::openRun);
     connect(m_runsPanel, &RunsPanel::fineTuneRequested, m_setUps, &SetUpCommands::setUpToFineTune);
     connect(m_runsPanel, &RunsPanel::renamed, this, &MainWindow::nameWindow);

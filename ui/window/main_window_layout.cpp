@@ -15,7 +15,7 @@
 #include "panels/start/start_page.h"
 #include "panels/towers/tower_panel.h"
 #include "widgets/bars/message_bar.h"
-#include "window/base/window_actions.h"
+#include "widgets/forms/layouts.h"
 #include "window/main_window.h"
 #include "window/panel_dock.h"
 
@@ -24,11 +24,12 @@
 #include <QMouseEvent>
 #include <QResizeEvent>
 #include <QScreen>
+#include <QStatusBar>
 #include <QStyle>
 #include <QTabBar>
-#include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace lockstep::ui {
@@ -36,10 +37,16 @@ namespace {
 
 constexpr QSize kFirstSize(1440, 900);
 constexpr int kLogHeight = 132; // five lines and the tabs
+constexpr int kToldFor = 8000;  // milliseconds
 /// Of the window's width: what the towers may take by themselves. The rest is the charts'.
 constexpr double kMostOfTowers = 0.42;
 /// Of its height: what lies below the charts may take where room is short.
 constexpr double kMostBelow = 0.3;
+
+/// Docks for which five lines are too little.
+constexpr std::array<QLatin1String, 5> kWantingRoom{
+    QLatin1String("preview_dock"), QLatin1String("gradients_dock"), QLatin1String("weights_dock"),
+    QLatin1String("masks_dock"), QLatin1String("evaluation_dock")};
 
 /// What the desktop will put around a window, which it tells only once it is shown.
 QSize frameOf(const QWidget& window)
@@ -50,54 +57,30 @@ QSize frameOf(const QWidget& window)
     return {2 * border, title + 2 * border};
 }
 
-/// The charts, and over them the start page while it is wanted; messages over their upper edge:
-/// those come and go, and nothing moves.
+/// Messages, each on a line of its own; below them the charts, and over those the start page while
+/// it is wanted.
 class Centre : public QWidget
 {
 public:
     Centre(MessageBar& messages, MessageBar& line, QWidget& start, QWidget& charts)
-        : m_messages(messages), m_line(line), m_start(start)
+        : m_charts(charts), m_start(start)
     {
-        auto* const layout = new QVBoxLayout(this);
-        layout->setContentsMargins(0, 0, 0, 0);
-        layout->addWidget(&charts);
+        columnIn(this, {}, 0, {&messages, &line, {&charts, 1}});
         m_start.setParent(this);
-        for (MessageBar* const bar : {&m_messages, &m_line}) {
-            bar->setParent(this);
-            bar->installEventFilter(this);
-        }
+        charts.installEventFilter(this);
     }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override
     {
-        if (event->type() == QEvent::Show || event->type() == QEvent::Hide
-            || event->type() == QEvent::LayoutRequest) {
-            placeMessages();
+        if (event->type() == QEvent::Resize || event->type() == QEvent::Move) {
+            m_start.setGeometry(m_charts.geometry());
         }
         return QWidget::eventFilter(watched, event);
     }
-    void resizeEvent(QResizeEvent* event) override
-    {
-        QWidget::resizeEvent(event);
-        m_start.setGeometry(rect());
-        placeMessages();
-    }
 
 private:
-    void placeMessages()
-    {
-        int y = 0;
-        for (MessageBar* const bar : {&m_messages, &m_line}) {
-            const int height = bar->heightForWidth(width());
-            bar->setGeometry(0, y, width(), height);
-            bar->raise();
-            y += bar->isHidden() ? 0 : height;
-        }
-    }
-
-    MessageBar& m_messages;
-    MessageBar& m_line; ///< below them
+    QWidget& m_charts;
     QWidget& m_start;
 };
 
@@ -126,10 +109,7 @@ void MainWindow::makePanels()
     addDock("weights", tr("Weights"), *new WeightsPanel(m_run), Qt::BottomDockWidgetArea);
     addDock("devices", tr("Devices"), *new DevicesPanel(m_run), Qt::BottomDockWidgetArea);
     addDock("masks", tr("Masks"), *new MasksPanel(m_controller, m_run), Qt::BottomDockWidgetArea);
-    auto* const evaluation = new EvaluationPanel(m_run);
-    addDock("evaluation", tr("Evaluation"), *evaluation, Qt::BottomDockWidgetArea);
-    evaluation->takeDropsOn(*this);
-    connect(evaluation, &EvaluationPanel::dropped, this, [this, evaluation] { goTo(*evaluation); });
+    addDock("evaluation", tr("Evaluation"), *new EvaluationPanel(m_run), Qt::BottomDockWidgetArea);
     PanelDock* before = log;
     for (PanelDock* const dock : m_docks) {
         if (dock != log && dockWidgetArea(dock) == Qt::BottomDockWidgetArea) {
@@ -184,9 +164,7 @@ PanelDock* MainWindow::addDock(
     const char* name, const QString& title, Panel& panel, Qt::DockWidgetArea area)
 {
     const bool isBelow = area == Qt::BottomDockWidgetArea; // where room is given to the charts
-    auto* const dock = new PanelDock(
-        QString::fromLatin1(name), title, panel,
-        isBelow ? PanelDock::Fit::Panel : PanelDock::Fit::Dock, this);
+    auto* const dock = new PanelDock(QString::fromLatin1(name), title, panel, isBelow, this);
     m_docks.push_back(dock);
     addDockWidget(area, dock);
     QAction* const toggle = dock->toggleViewAction();
@@ -208,6 +186,7 @@ void MainWindow::goTo(QWidget& widget)
         if (auto* const dock = qobject_cast<QDockWidget*>(parent)) {
             dock->show();
             dock->raise();
+            fitBelow(static_cast<PanelDock&>(*dock));
         }
     }
     QWidget* next = &widget;
@@ -237,13 +216,48 @@ void MainWindow::resetLayout()
     fitDocks(m_run.isRecorded());
     m_settings.towersHeight.set(WindowSettings::kTowersHeight);
     m_actions->tallBelow->setChecked(false);
+    m_isLowChosen = false;
+    m_lowHeight.reset();
     m_charts->resetHeights();
 }
 
+/// By a person: what is tall by itself gets low.
 void MainWindow::setTallBelow(bool isTall)
 {
+    isTall = isTall && !m_lowHeight;
+    m_isLowChosen = !isTall;
+    m_lowHeight.reset();
     m_actions->tallBelow->setChecked(isTall);
     setHeightBelow(isTall ? height() / 2 : kLogHeight);
+}
+
+/// Pictures and tables get half of the window while they are in front, unless a person has said
+/// how tall the panels below are; then the others are as low as they were.
+void MainWindow::fitBelow(PanelDock& dock)
+{
+    const bool isWantingRoom = std::ranges::count(kWantingRoom, dock.objectName()) > 0;
+    if (m_actions->tallBelow->isChecked() || m_isLowChosen || dock.isFloating()
+        || dockWidgetArea(&dock) != Qt::BottomDockWidgetArea
+        || isWantingRoom == m_lowHeight.has_value()) {
+        return;
+    }
+    if (m_lowHeight) {
+        setHeightBelow(*std::exchange(m_lowHeight, std::nullopt));
+        return;
+    }
+    m_lowHeight = dock.height();
+    for (const QTabBar* const bar : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+        const bool isIts =
+            bar->isVisible() && bar->tabText(bar->currentIndex()) == dock.windowTitle();
+        *m_lowHeight += isIts ? bar->height() : 0; // is resized with it
+    }
+    setHeightBelow(height() / 2);
+    statusBar()->showMessage(
+        tr("%1 has half of the window. Fewer lines: %2, or a double click on its tab.")
+            .arg(
+                dock.windowTitle(),
+                m_actions->tallBelow->shortcut().toString(QKeySequence::NativeText)),
+        kToldFor);
 }
 
 void MainWindow::setHeightBelow(int height)
@@ -325,7 +339,8 @@ void MainWindow::resizeEvent(QResizeEvent* event)
     const auto isTooTall = [&](PanelDock* dock) {
         return dockWidgetArea(dock) == Qt::BottomDockWidgetArea && dock->height() > most;
     };
-    if (!m_actions->tallBelow->isChecked() && std::ranges::any_of(m_docks, isTooTall)) {
+    if (!m_actions->tallBelow->isChecked() && !m_lowHeight
+        && std::ranges::any_of(m_docks, isTooTall)) {
         setHeightBelow(most);
     }
 }

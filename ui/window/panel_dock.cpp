@@ -8,23 +8,19 @@
 #include <QScrollArea>
 
 namespace lockstep::ui {
-namespace {
-
-constexpr QMargins kTitleMargins(8, 6, 8, 2);
-
-} // namespace
 
 PanelDock::PanelDock(
-    const QString& name, const QString& title, Panel& panel, Fit fit, QWidget* parent)
+    const QString& name, const QString& title, Panel& panel, bool isScrolled, QWidget* parent)
     : QDockWidget(title, parent), m_panel(panel), m_title(new QLabel(title, this)),
       m_noTitle(new QWidget(this))
 {
     setObjectName(name + QStringLiteral("_dock"));
-    if (fit == Fit::Panel) {
+    if (isScrolled) {
         auto* const area = new QScrollArea;
         area->setFrameShape(QFrame::NoFrame);
         area->setFocusPolicy(Qt::NoFocus); // what is in it has the keyboard
         area->setWidgetResizable(true);
+        area->setMinimumHeight(3 * fontMetrics().height());
         area->setWidget(&panel);
         setWidget(area);
     } else {
@@ -33,7 +29,7 @@ PanelDock::PanelDock(
     QFont bold(m_title->font());
     bold.setWeight(QFont::DemiBold);
     m_title->setFont(bold);
-    m_title->setContentsMargins(kTitleMargins);
+    m_title->setContentsMargins(8, 6, 8, 2);
     showTitle();
     connect(this, &QDockWidget::visibilityChanged, &panel, &Panel::setInSight);
     connect(this, &QDockWidget::topLevelChanged, this, &PanelDock::showTitle);

@@ -16,14 +16,10 @@ class PanelDock : public QDockWidget
     Q_OBJECT
 
 public:
-    /// Who gives way where a dock has less room than its panel needs.
-    enum class Fit {
-        Dock,  ///< it never gets smaller
-        Panel, ///< it can be scrolled
-    };
-
-    /// `name`: for settings and tests, without its ending.
-    PanelDock(const QString& name, const QString& title, Panel& panel, Fit fit, QWidget* parent);
+    /// `name`: for settings and tests, without its ending. `isScrolled`: the dock may have less
+    /// room than its panel needs.
+    PanelDock(
+        const QString& name, const QString& title, Panel& panel, bool isScrolled, QWidget* parent);
 
     [[nodiscard]] Panel& panel() const noexcept { return m_panel; }
     void setTabbed(bool isTabbed);

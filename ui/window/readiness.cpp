@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/remote/machine_connection.h"
-#include "bridge/session/live_run.h"
+#include "bridge/validation/run_estimator.h"
 #include "engine/records.h"
 #include "models/engine_text.h"
 #include "panels/charts/charts_panel.h"
@@ -9,13 +9,12 @@
 #include "panels/start/start_page.h"
 #include "plots/axes/number_text.h"
 #include "plots/parts/checklist_painting.h"
-#include "window/base/window_actions.h"
 #include "window/commands/run_commands.h"
 #include "window/status_line.h"
 #include "window/window_helpers.h"
 
-#include <QAction>
-#include <QCoreApplication>
+#include <string>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -51,10 +50,43 @@ public:
         connect(&parts.controller, &SessionController::writerChanged, this, &Readiness::update);
         connect(&parts.run, &LiveRun::begun, this, &Readiness::update);
         connectChecklist();
+        connectEstimator();
         update();
     }
 
 private:
+    /// What is set up, and what can be, says what it takes; not while a run trains, nor of runs
+    /// that start on another machine.
+    void connectEstimator()
+    {
+        connect(
+            &m_parts.page, &StartPage::expectationsWanted, &m_estimator, &RunEstimator::setOffered);
+        connect(
+            &m_estimator, &RunEstimator::estimated, this,
+            [this](const std::string& config, const std::optional<RunExpectation>& expected) {
+                m_parts.page.showExpectation(config, expected);
+                if (config == m_expected) {
+                    m_parts.panel.showExpectation(
+                        expected ? textOf(*expected) : QString(),
+                        expected && expected->isTooLarge());
+                }
+            });
+        connect(&m_parts.controller, &SessionController::stateChanged, this, [this] {
+            m_estimator.setPaused(m_parts.controller.isBusy() || m_parts.controller.isFollowing());
+        });
+    }
+
+    void askForExpectation(bool isWanted)
+    {
+        const RunConfig config = m_parts.panel.request().config;
+        const std::string asked = isWanted ? toToml(config) : std::string();
+        if (std::exchange(m_expected, asked) == asked) {
+            return;
+        }
+        m_estimator.setPrepared(isWanted ? std::optional(config) : std::nullopt);
+        m_parts.panel.showExpectation(isWanted ? tr("measuring …") : QString());
+    }
+
     /// It is shown as long as the charts of the run are empty.
     void connectChecklist()
     {
@@ -83,15 +115,18 @@ private:
     /// What the fields decide: after every edit, so it looks at nothing but them.
     void update()
     {
-        const bool isFollowing = m_parts.controller.state() == State::Following;
+        const bool isFollowing = m_parts.controller.isFollowing();
         const QString problem = m_parts.panel.problem();
+        const bool canStart =
+            m_parts.canTrain && m_parts.controller.canStart() && !isFollowing && problem.isEmpty();
+        askForExpectation(canStart && !m_parts.machine.machine());
         QAction& start = *m_parts.actions.start;
-        start.setEnabled(
-            m_parts.canTrain && m_parts.controller.canStart() && !isFollowing && problem.isEmpty()
-            && !m_starts.isStartingThere());
+        start.setEnabled(canStart && !m_starts.isStartingThere());
         start.setToolTip(
             isFollowing ? tr("Another process trains the shown run: New Run (%1) leaves it")
                               .arg(keysOf(*m_parts.actions.newRun))
+            : m_parts.controller.isBusy()
+                ? tr("A run is trained: the next one can start when it has ended, or is stopped")
             : problem.isEmpty() ? tr("Starts the run (%1)").arg(keysOf(start))
                                 : problem);
         if (!m_parts.canTrain) {
@@ -157,6 +192,8 @@ private:
     }
 
     const WindowParts m_parts;
+    RunEstimator m_estimator{this};
+    std::string m_expected; ///< the configuration whose time and memory the form tells, or will
     const StartCommands& m_starts;
     std::vector<ChecklistLine> m_checklist; ///< of the run that was started last
 };

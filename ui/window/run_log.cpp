@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bridge/session/live_run.h"
 #include "engine/storage.h"
 #include "models/engine_text.h"
 #include "panels/log/log_panel.h"
 #include "plots/axes/number_text.h"
 #include "window/window_helpers.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QElapsedTimer>
 

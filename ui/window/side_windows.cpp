@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bridge/session/live_run.h"
 #include "dialogs/about_dialog.h"
 #include "dialogs/cifar10_dialog.h"
 #include "dialogs/rate_finder/rate_finder_dialog.h"
@@ -7,12 +6,9 @@
 #include "dialogs/shortcuts_dialog.h"
 #include "dialogs/user_guide.h"
 #include "panels/run_form/run_panel.h"
-#include "window/alerts/notices.h"
 #include "window/base/language.h"
-#include "window/base/window_actions.h"
-#include "window/base/window_settings.h"
 #include "window/commands/run_commands.h"
-#include "window/desktop/bring_up.h"
+#include "window/desktop/desktop.h"
 #include "window/window_helpers.h"
 
 #include <QApplication>
@@ -46,13 +42,6 @@ constexpr std::array<std::pair<const char*, const char*>, 19> kChapters{{
     {"lockstep::ui::MessageBar", "live-control"},
 }};
 
-/// Where the keyboard is, if it can be seen: one that a tab hides says nothing.
-QWidget* visibleFocus()
-{
-    QWidget* const widget = QApplication::focusWidget();
-    return widget != nullptr && !widget->visibleRegion().isEmpty() ? widget : nullptr;
-}
-
 /// One that is thrown away when it is closed.
 void showOnce(QDialog* dialog)
 {
@@ -80,7 +69,9 @@ public:
         });
         connect(actions.aboutQt, &QAction::triggered, this, [] { QApplication::aboutQt(); });
         connect(actions.userGuide, &QAction::triggered, this, [this] {
-            showGuide(helpChapterOf(visibleFocus()));
+            const QWidget* const focus = QApplication::focusWidget();
+            const bool isSeen = focus != nullptr && !focus->visibleRegion().isEmpty();
+            showGuide(helpChapterOf(isSeen ? focus : nullptr)); // one behind a tab says nothing
         });
         connect(actions.scalingRuler, &QAction::triggered, this, &SideWindows::showScalingRuler);
         connect(actions.findRate, &QAction::triggered, this, &SideWindows::showRateFinder);
@@ -94,14 +85,13 @@ public:
             action->setChecked(action->data().toString() == m_parts.settings.language());
         }
         connect(&parts.panel, &RunPanel::requestChanged, this, &SideWindows::setUpTrials);
-        const auto tellOfTraining = [this] { setTraining(m_parts.run.isTrainedHere()); };
-        connect(&parts.controller, &SessionController::stateChanged, this, [this, tellOfTraining] {
+        connect(&parts.controller, &SessionController::stateChanged, this, [this] {
             // The run that is followed from here on is not yet the one that is shown.
-            if (m_parts.controller.state() != SessionController::State::Following) {
+            if (!m_parts.controller.isFollowing()) {
                 tellOfTraining();
             }
         });
-        connect(&parts.run, &LiveRun::begun, this, tellOfTraining);
+        connect(&parts.run, &LiveRun::begun, this, &SideWindows::tellOfTraining);
     }
 
 private:
@@ -143,8 +133,11 @@ private:
             m_rateFinder->setTraining(m_parts.run.isTrainedHere());
             connect(m_rateFinder, &RateFinderDialog::rateTaken, this, [this](double rate) {
                 RunRequest request = m_parts.panel.request();
-                request.config.learningRate.initial = rate;
+                takeRate(request.config, rate);
                 m_parts.panel.setRequest(request);
+            });
+            connect(m_rateFinder, &RateFinderDialog::foundChanged, this, [this] {
+                m_parts.panel.setFoundRate(m_rateFinder->found());
             });
         }
         setUpTrials();
@@ -162,8 +155,9 @@ private:
         }
     }
 
-    void setTraining(bool isTraining)
+    void tellOfTraining()
     {
+        const bool isTraining = m_parts.run.isTrainedHere();
         if (m_scaling != nullptr) {
             m_scaling->setTraining(isTraining);
         }
@@ -172,15 +166,25 @@ private:
         }
     }
 
-    /// Every text of the window was made when it was; so it is the next start that speaks it.
+    /// Every text of the window was made when it was; so it is the next start that speaks it, which
+    /// a run that goes on here would not outlive.
     void chooseLanguage(const QString& code)
     {
         const bool isChanged = languageFor(code) != languageFor(m_parts.settings.language());
         m_parts.settings.language.set(code);
+        std::vector<MessageAction> actions;
+        if (!m_parts.controller.trainsHere()) {
+            const auto restart = [this] {
+                if (m_parts.window.close()) {
+                    QCoreApplication::exit(kRestart);
+                }
+            };
+            constexpr bool kIsKeeping = true; // what is offered already
+            actions.push_back({tr("Restart Now"), restart, kIsKeeping});
+        }
         if (isChanged) {
-            m_parts.notices.bar().showMessage(
-                Notices::Kind::Information,
-                tr("The language changes when Lockstep is started again."));
+            m_parts.notices.show(
+                tr("The language changes when Lockstep is started again."), actions);
         }
     }
 

@@ -8,13 +8,10 @@
 #include "engine/base.h"
 #include "panels/run_form/run_panel.h"
 #include "panels/start/start_page.h"
-#include "window/alerts/notices.h"
-#include "window/base/window_actions.h"
-#include "window/commands/file_choice.h"
+#include "window/commands/files.h"
 #include "window/commands/run_commands.h"
 #include "window/window_helpers.h"
 
-#include <QCoreApplication>
 #include <QDate>
 #include <QDir>
 #include <QFileInfo>
@@ -92,14 +89,15 @@ public:
             chooseFile(
                 m_parts.window,
                 {tr("Open Anything"),
-                 tr("Runs, configurations, networks, checkpoints (*.toml *.db *.safetensors)"),
-                 RunLibrary::runsFolder(),
-                 {}},
+                 tr("Runs, checkpoints, configurations, networks, pictures, data sets "
+                    "(*.db *.safetensors *.toml *.jpg *.jpeg *.png *.bmp *.zip *.tar *.tgz "
+                    "*.csv);;All files (*)"),
+                 QString(), RunLibrary::runsFolder()},
                 [this](const fs::path& file) { m_opens.open({file}); });
         });
         connect(&m_parts.page, &StartPage::picturesWanted, this, [this](const RunConfig& config) {
             chooseFile(
-                m_parts.window, {tr("Folder of Your Pictures"), {}, {}, {}},
+                m_parts.window, {tr("Folder of Your Pictures")},
                 [this, config](const fs::path& folder) {
                     RunConfig own = config;
                     own.datasetPath = folder.string();

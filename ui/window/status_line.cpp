@@ -3,13 +3,14 @@
 
 #include "bridge/runs/run_title.h"
 #include "models/engine_text.h"
+#include "models/table_model.h"
 #include "panels/shared/run_text.h"
 #include "plots/axes/number_text.h"
 #include "widgets/bars/progress_readout.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 #include "widgets/forms/still_box.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QStatusBar>
 #include <QStringList>
@@ -45,28 +46,27 @@ QString ageText(const QDateTime& moment)
 /// Says in the tool bar that the run that is shown is one with a fault on purpose
 /// (ExperimentSettings), so that nobody takes its figures for those of a proper training; of a
 /// recorded one, what it is and who recorded it.
-class RunLine : public NoteLabel
+NoteLabel* makeRunLine(LiveRun& run)
 {
-public:
-    explicit RunLine(LiveRun& run) : NoteLabel(Tone::Alert)
-    {
-        setObjectName(QStringLiteral("run_line"));
-        setContentsMargins(10, 4, 10, 2);
-        setWordWrap(false);
-        setForegroundRole(QPalette::WindowText); // a tool bar's own would be that of buttons
-        QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-        policy.setRetainSizeWhenHidden(true);
-        setSizePolicy(policy);
-        connect(&run, &LiveRun::begun, this, [this, &run] {
-            setTone(run.isRecorded() ? Tone::Muted : Tone::Alert);
-            setNote(
-                run.isRecorded() ? describedTitle(run.config(), true) + separator()
-                                       + recordedText(run.recordedBy())
-                : run.series() == nullptr ? QString()
-                                          : experimentText(run.config()));
-        });
-    }
-};
+    using Tone = NoteLabel::Tone;
+    auto* const line = new NoteLabel(Tone::Alert);
+    line->setObjectName(QStringLiteral("run_line"));
+    line->setContentsMargins(10, 4, 10, 2);
+    line->setWordWrap(false);
+    line->setForegroundRole(QPalette::WindowText); // a tool bar's own would be that of buttons
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    policy.setRetainSizeWhenHidden(true);
+    line->setSizePolicy(policy);
+    QObject::connect(&run, &LiveRun::begun, line, [line, &run] {
+        line->setTone(run.isRecorded() ? Tone::Muted : Tone::Alert);
+        line->setNote(
+            run.isRecorded()
+                ? describedTitle(run.config(), true) + separator() + recordedText(run.recordedBy())
+            : run.series() == nullptr ? QString()
+                                      : experimentText(run.config()));
+    });
+    return line;
+}
 
 } // namespace
 
@@ -81,9 +81,7 @@ StatusLine::StatusLine(
     bar.addPermanentWidget(m_right);
     auto* const between = new QWidget(&tools);
     between->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    auto* const line = new QHBoxLayout(between);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->addWidget(new RunLine(run));
+    rowIn(between, {}, kUsualSpacing, {makeRunLine(run)});
     tools.addWidget(between);
     tools.addWidget(new StillBox(m_progress, StillBox::Width::Grows, &tools));
     connect(&m_soon, &RefreshTimer::due, this, &StatusLine::refresh);
@@ -121,9 +119,9 @@ void StatusLine::setIdleText(const QString& text)
 void StatusLine::refresh()
 {
     QStringList parts{stateText()};
-    using State = SessionController::State;
-    const bool isFollowing = m_controller.state() == State::Following;
-    if (m_controller.canStart() && m_controller.state() != State::Idle && !isFollowing) {
+    const bool isFollowing = m_controller.isFollowing();
+    if (m_controller.canStart() && m_controller.state() != SessionController::State::Idle
+        && !isFollowing) {
         parts.append(m_idleText);
     }
     // While another run is prepared, the figures are still those of the one before.
@@ -131,7 +129,10 @@ void StatusLine::refresh()
         if ((m_controller.isBusy() || isFollowing) && m_run.newestStep()) {
             parts.append(paceText());
         }
-        parts.append(checkpointText());
+        if (const auto& saved = m_run.savedCheckpoint()) {
+            parts.append(tr("checkpoint at step %1, %2")
+                             .arg(countText(saved->step), ageText(saved->written)));
+        }
         if (m_controller.stopStep() >= 0) {
             parts.append(tr("stops after step %1").arg(countText(m_controller.stopStep())));
         }
@@ -245,17 +246,10 @@ QString StatusLine::paceText() const
                       count, devices.size() == 1
                                  ? deviceTitle(*devices.begin())
                                  : tr("%1 devices").arg(countText(std::ssize(devices))));
-    const auto rate = m_run.examplesPerSecond();
-    return rate ? towers + separator() + tr("%1 examples/s").arg(numberText(*rate, {1.0, 0, {}}))
+    const auto rate = m_run.throughput().rate();
+    return rate ? towers + separator()
+                      + tr("%1 examples/s").arg(numberText(*rate, {1.0, rateDecimals(*rate), {}}))
                 : towers;
-}
-
-QString StatusLine::checkpointText() const
-{
-    const auto& saved = m_run.savedCheckpoint();
-    return saved ? tr("checkpoint at step %1, %2")
-                       .arg(countText(saved->step), ageText(saved->written))
-                 : QString();
 }
 
 } // namespace lockstep::ui

@@ -2,10 +2,9 @@
 #pragma once
 
 #include "bridge/session/live_run.h"
-#include "panels/shared/refresh_timer.h"
+#include "panels/shared/panel.h"
 
 #include <QTimer>
-#include <QWidget>
 
 class QLabel;
 class QStatusBar;
@@ -36,7 +35,6 @@ private:
     [[nodiscard]] QString storedStateText() const;
     [[nodiscard]] QString writerText() const;
     [[nodiscard]] QString paceText() const;
-    [[nodiscard]] QString checkpointText() const;
 
     SessionController& m_controller;
     LiveRun& m_run;

@@ -3,7 +3,7 @@
 // and panels, and are their owner's. GUI thread.
 #pragma once
 
-#include "window/commands/window_parts.h"
+#include "window/commands/window_commands.h"
 
 #include <QString>
 

@@ -80,10 +80,9 @@ private:
     void on(const StepRecord& record)
     {
         if (m_console.hasProgress()) {
-            m_throughput.add(1, record.stepSeconds);
-            m_console.progress(fmt::format(
-                "fold {}, {}", m_fold,
-                progressLine(record, m_steps, m_throughput.secondsFor(m_steps - record.step - 1))));
+            m_throughput.add(record);
+            m_console.progress(
+                fmt::format("fold {}, {}", m_fold, progressLine(record, m_steps, m_throughput)));
         }
     }
     void on(const EvaluationRecord& record)
@@ -148,7 +147,7 @@ void print(
     const auto positives =
         result.scores.fullRecall.truePositives + result.scores.fullRecall.falseNegatives;
     console.result(fmt::format(
-        "all folds: {} images, {} of them defective, {} weights; input {} x {}, dilation {}, {} "
+        "all folds: {} images, {} of them defective, {} weights; input {} × {}, dilation {}, {} "
         "here",
         result.images.size(), positives, toString(request.weights), result.inputShape.height,
         result.inputShape.width, result.dilation, durationText(result.seconds)));

@@ -4,6 +4,7 @@
 #include "console.h"
 #include "engine/base.h"
 #include "engine/gather.h"
+#include "format/console_format.h"
 #include "interrupt.h"
 
 #include <nlohmann/json.hpp>
@@ -31,8 +32,6 @@ much as they hold. Columns: step, time, loss, learning_rate, examples, correct; 
 averaging, update (seconds).)";
 
 constexpr std::chrono::milliseconds kLookEvery{250};
-/// Of the time, as the window has it.
-constexpr double kWorthNaming = 0.01;
 
 struct GatherOptions
 {
@@ -75,8 +74,11 @@ void report(const RunGatherer& gatherer, const GatherOptions& options, double se
 {
     const RankMerge& merge = gatherer.merge();
     const BarrierSummary barrier = gatherer.barrier();
-    const auto straggler = clearStraggler(barrier, kWorthNaming);
-    const auto outlier = gatherer.outlier();
+    const RunVerdicts* const verdicts = gatherer.verdicts();
+    const auto towerOf = [&](const Verdict& (RunVerdicts::*of)() const) {
+        const int tower = verdicts != nullptr ? (verdicts->*of)().tower : -1;
+        return tower >= 0 ? nlohmann::json(tower) : nlohmann::json();
+    };
     Console console;
     if (options.isJson) {
         const nlohmann::json found{
@@ -87,24 +89,19 @@ void report(const RunGatherer& gatherer, const GatherOptions& options, double se
             {"state", merge.endState()},
             {"seconds", seconds},
             {"barrier", barrierJson(barrier)},
-            {"straggler", straggler ? nlohmann::json(*straggler) : nlohmann::json()},
-            {"outlier", outlier ? nlohmann::json(outlier->tower) : nlohmann::json()}};
+            {"straggler", towerOf(&RunVerdicts::pace)},
+            {"outlier", towerOf(&RunVerdicts::data)}};
         console.result(found.dump());
         return;
     }
     console.result(fmt::format(
         "{}: {} steps of {} ranks, {} rows in {:.1f} s", options.run, merge.nextStep(),
         merge.starts().size(), merge.rows(), seconds));
-    if (straggler) {
-        const auto& share = barrier.towers[static_cast<std::size_t>(*straggler)];
-        console.result(fmt::format(
-            "rank {} makes the others wait: {:.1f} ms a step, most of it in {}", *straggler,
-            1e3 * share.costSeconds, kPhaseNames[static_cast<std::size_t>(share.phase())]));
-    }
-    if (outlier) {
-        console.result(fmt::format(
-            "the gradient of rank {} disagrees with the others': cosine {:.2f}, theirs {:.2f}",
-            outlier->tower, outlier->cosine, outlier->othersCosine));
+    if (verdicts != nullptr) {
+        for (const std::string& line :
+             verdictLines(verdicts->learning(), verdicts->data(), verdicts->pace())) {
+            console.result(line);
+        }
     }
     if (merge.lateSteps() > 0) {
         console.note(fmt::format(

@@ -22,6 +22,10 @@ void inspectModel(Console& console, const NetworkSpec& network, bool isJson);
 void inspectMemory(
     Console& console, const RunConfig& config, const NetworkSpec& network, bool isJson);
 
+/// How long a run of the configuration takes on this machine and the memory of its process; where
+/// nothing is known of that yet, some steps are made.
+void inspectCosts(Console& console, const RunConfig& config, bool isJson);
+
 /// Examples of each class in both splits of the data set that the configuration names, their sizes,
 /// how a person's own files were understood, and the damaged images that were left out.
 void inspectDataset(Console& console, const RunConfig& config, bool isJson);

@@ -25,12 +25,16 @@ constexpr const char* kInspectExamples = R"(Examples:
   lockstep-train inspect resources/models/small.toml
   lockstep-train inspect --model segdecnet --set model.variant=third_party --json
   lockstep-train inspect --model segdecnet --memory --batch-per-tower 1 --objective segmentation
+  lockstep-train inspect --config runs/a/run.toml --costs
   lockstep-train inspect --dataset image_folder --data imagenette --set dataset.damaged=skip
   lockstep-train inspect runs/a
   lockstep-train inspect runs/a/checkpoints/step-000001000.safetensors --json
 
 A model: parameters, tensors, and for each layer shape, parameters, arithmetic and bytes. With --memory:
-how the memory of a tower is shared out, when it trains and when it evaluates. A data set: examples of
+how the memory of a tower is shared out, when it trains and when it evaluates. With --costs: how long a run
+of the configuration takes here and the memory of its process, as earlier runs did, or as a few steps do that
+are made for it, on generated rows where its data are not there; that is remembered. Nothing is measured
+while a run trains here, and checkpoints are not counted. A data set: examples of
 each class in both splits, and damaged images where they are to be left out. A checkpoint is read whole
 and its checksums are verified. A run may be looked at while it trains.)";
 
@@ -39,12 +43,15 @@ struct InspectOptions
     explicit InspectOptions(Command& command)
         : config(
             command, {"model.name", "dataset.name", "dataset.path", "device", "towers",
-                      "batch_per_tower", "precision"})
+                      "batch_per_tower", "steps", "precision"})
     {
         config.addFileAndSet(command);
         command.option("PATH", path, "", "Run folder, checkpoint or model file (.toml)");
         command.flag(
             "--memory", showsMemory, "How a tower's memory is shared out, buffer by buffer");
+        command.flag(
+            "--costs", showsCosts,
+            "Time and memory of a run with this configuration, measured where that is not known");
         command.option(
             "--objective", objective, "NAME",
             "Count and plan a phase that trains this objective, several joined with +, or joint");
@@ -58,6 +65,7 @@ struct InspectOptions
     std::string objective;
     std::vector<std::string> frozen;
     bool showsMemory = false;
+    bool showsCosts = false;
     bool isJson = false;
 };
 
@@ -80,8 +88,26 @@ int inspectConfigured(Console& console, const InspectOptions& options, RunConfig
     return 0;
 }
 
+/// Any configuration has them, whatever it is of.
+int inspectCostsOf(const InspectOptions& options)
+{
+    RunConfig config;
+    if (const std::filesystem::path model = options.path; model.extension() == ".toml") {
+        setConfigValue(config, "model.name", model.string());
+    } else if (!model.empty()) {
+        fail(ErrorCode::BadInput, "--costs are of a configuration: --config FILE, --model NAME");
+    }
+    options.config.apply(config);
+    Console console;
+    inspectCosts(console, config, options.isJson);
+    return 0;
+}
+
 int inspect(const InspectOptions& options)
 {
+    if (options.showsCosts) {
+        return inspectCostsOf(options);
+    }
     const bool hasModel = options.config.hasFile() || options.config.isGiven("model.name");
     const bool hasDataset = options.config.isGiven("dataset.name");
     Console console;

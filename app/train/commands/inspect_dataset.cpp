@@ -63,7 +63,7 @@ void print(Console& console, const SplitContent& content)
         "{}, {}: {} examples of {} classes", content.info().name, content.info().split,
         content.dataset->size(), content.counts.size()));
     if (const std::string sizes = content.info().sizes.text(); !sizes.empty()) {
-        console.result(fmt::format("  images of {} (height x width)", sizes));
+        console.result(fmt::format("  images of {} (height × width)", sizes));
     }
     if (content.encoded != nullptr) {
         console.result(fmt::format(

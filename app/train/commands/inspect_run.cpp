@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 
 namespace lockstep::train {
@@ -33,9 +34,7 @@ struct RunContent
         evaluations = store.evaluations();
         branches = store.branches();
         writer = RunLock::writerOf(path);
-        store.forEachStep(
-            [this](const StepRecord& record) { last = record; },
-            std::max<std::int64_t>(0, nextStep - 1));
+        followLights(store);
     }
 
     std::filesystem::path folder;
@@ -57,7 +56,44 @@ struct RunContent
     std::vector<RunBranchInfo> branches;
     std::optional<int> writer; ///< process that trains it now
     std::optional<StepRecord> last;
+    /// At each tenth of the steps until now; those of runs of other programs know no classes.
+    std::vector<std::pair<std::int64_t, std::array<Verdict, 3>>> lights;
+
+private:
+    void followLights(const RunStoreReader& store)
+    {
+        RunVerdicts verdicts(
+            config.alerts, static_cast<std::size_t>(config.towers),
+            values.contains(kRecordedByFact) ? 0 : classesToLearn(config.model));
+        std::vector<GradientRecord> gradients;
+        store.forEachGradient([&](const GradientRecord& record) { gradients.push_back(record); });
+        auto gradient = gradients.begin();
+        const std::int64_t tenth = std::max<std::int64_t>(1, nextStep / 10);
+        store.forEachStep([&](const StepRecord& record) {
+            if (std::ranges::none_of(record.towers, isMissing)) {
+                verdicts.take(record);
+            }
+            for (; gradient != gradients.end() && gradient->step <= record.step; ++gradient) {
+                verdicts.take(gradientAgreement(*gradient));
+            }
+            if ((record.step + 1) % tenth == 0 || record.step + 1 == nextStep) {
+                lights.push_back(
+                    {record.step + 1, {verdicts.learning(), verdicts.data(), verdicts.pace()}});
+            }
+            last = record;
+        });
+    }
 };
+
+Json toJson(const Verdict& verdict)
+{
+    constexpr std::array kLights{"unknown", "green", "amber", "red"};
+    return {
+        {"light", kLights[static_cast<std::size_t>(verdict.light)]},
+        {"tower", verdict.tower < 0 ? Json() : Json(verdict.tower)},
+        {"since", verdict.since},
+        {"text", verdict.text}};
+}
 
 Json toJson(const RunContent& run)
 {
@@ -88,6 +124,14 @@ Json toJson(const RunContent& run)
         checkpoints.push_back(
             {{"step", file.step}, {"file", file.path.string()}, {"pinned", file.isPinned}});
     }
+    Json lights = Json::array();
+    for (const auto& [step, verdicts] : run.lights) {
+        lights.push_back(
+            {{"step", step},
+             {"learning", toJson(verdicts[0])},
+             {"data", toJson(verdicts[1])},
+             {"pace", toJson(verdicts[2])}});
+    }
     return {
         {"run", run.folder.string()},
         {"configuration", train::toJson(run.config)},
@@ -98,6 +142,7 @@ Json toJson(const RunContent& run)
         {"objectives", run.objectives},
         {"phases", phases},
         {"last_step", run.last ? train::toJson(*run.last, run.objectives) : Json()},
+        {"lights", lights},
         {"evaluations", evaluations},
         {"checkpoints", checkpoints}};
 }
@@ -111,7 +156,7 @@ void print(Console& console, const RunContent& run)
     for (const RunBranchInfo& branch : run.branches) {
         if (branch.parent) {
             console.result(fmt::format(
-                "branch {}: goes on from step {} of branch {}, {} towers x {}", branch.id,
+                "branch {}: goes on from step {} of branch {}, {} towers × {}", branch.id,
                 branch.fromStep, *branch.parent, branch.towers, branch.batchPerTower));
         }
     }
@@ -131,8 +176,15 @@ void print(Console& console, const RunContent& run)
     }
     if (run.last) {
         console.result(fmt::format(
-            "last step {}: loss {:.4f}, {:.1f} examples/s, {} of training", run.last->step,
-            run.last->lossMean, run.last->examplesPerSecond, durationText(run.last->wallSeconds)));
+            "last step {}: loss {:.4f}, cross-entropy {:.4f}, {:.1f} examples/s, {} of training",
+            run.last->step, run.last->lossMean, crossEntropy(*run.last),
+            run.last->examplesPerSecond, durationText(run.last->wallSeconds)));
+    }
+    if (!run.lights.empty()) {
+        const auto& [learning, data, pace] = run.lights.back().second;
+        for (const std::string& line : verdictLines(learning, data, pace)) {
+            console.result(line);
+        }
     }
     for (const EvaluationRecord& record : run.evaluations) {
         console.result(evaluationLine(record));
@@ -196,10 +248,11 @@ void print(Console& console, const LoadedCheckpoint& loaded)
         "checkpoint {}: whole, step {}, {} examples seen", loaded.file.path.string(),
         checkpoint.step, checkpoint.examplesSeen));
     console.result(fmt::format(
-        "model {}, {} tensors{}{}, seed {}, {} towers x {} threads", checkpoint.model,
+        "model {}, {} tensors{}{}, seed {}, {} towers × {} thread{}", checkpoint.model,
         checkpoint.weights.size(),
         checkpoint.movingAverages.empty() ? "" : " and their moving averages",
-        slotsText(checkpoint), checkpoint.seed, checkpoint.towers, checkpoint.threadsPerTower));
+        slotsText(checkpoint), checkpoint.seed, checkpoint.towers, checkpoint.threadsPerTower,
+        checkpoint.threadsPerTower == 1 ? "" : "s"));
     for (const auto& [key, value] : checkpoint.notes) {
         console.result(fmt::format("  {}: {}", key, noteText(value)));
     }

@@ -81,8 +81,9 @@ Json toJson(const SweepLine& line)
 std::string benchText(const BenchResult& result)
 {
     std::string text = fmt::format(
-        "{} on {}, {}: {} towers x {} examples, {} threads a tower\n", result.model, result.device,
-        result.precision, result.towers, result.batchPerTower, result.threadsPerTower);
+        "{} on {}, {}: {} towers × {} examples, {} thread{} a tower\n", result.model, result.device,
+        result.precision, result.towers, result.batchPerTower, result.threadsPerTower,
+        result.threadsPerTower == 1 ? "" : "s");
     text += fmt::format(
         "{:.0f} examples/s, {:.1f} GFLOP/s\n", result.examplesPerSecond, result.gigaflopsPerSecond);
     text += fmt::format(

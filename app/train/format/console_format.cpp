@@ -64,7 +64,7 @@ std::string triedImageLine(const FilePrediction& of)
 {
     if (of.classes.empty()) {
         return fmt::format(
-            "{:.4f}  {}  mask peak {:.2f} at {}, {} of {} x {} cells", of.score.score,
+            "{:.4f}  {}  mask peak {:.2f} at {}, {} of {} × {} cells", of.score.score,
             of.file.string(), of.score.peak, of.score.peakRow, of.score.peakColumn,
             of.maskShape.height, of.maskShape.width);
     }
@@ -80,14 +80,30 @@ std::string preflightLine(const PreflightRecord& record)
     return fmt::format("check: {:<10} {:<7} {}", record.name, toString(record.result), record.text);
 }
 
-std::string progressLine(
-    const StepRecord& record, std::int64_t steps, std::optional<double> secondsLeft)
+std::vector<std::string> verdictLines(
+    const Verdict& learning, const Verdict& data, const Verdict& pace)
+{
+    return {"learning: " + learning.text, "data: " + data.text, "pace: " + pace.text};
+}
+
+std::string progressLine(const StepRecord& record, std::int64_t steps, const Throughput& throughput)
 {
     const std::int64_t done = record.step + 1;
+    const auto rate = throughput.rate();
+    const auto secondsLeft = throughput.secondsFor(steps - done);
     return fmt::format(
-        "step {} of {} ({} %), loss {:.2f}, {:.0f} examples/s{}", done, steps, 100 * done / steps,
-        record.lossMean, record.examplesPerSecond,
+        "step {} of {} ({} %), loss {:.2f}{}{}", done, steps, 100 * done / steps, record.lossMean,
+        rate ? ", " + throughputText(*rate) : "",
         secondsLeft ? fmt::format(", {} left", durationText(*secondsLeft)) : "");
+}
+
+std::string throughputText(double examplesPerSecond)
+{
+    constexpr double kFew = 9.95; // below, the digit after the point counts
+    constexpr double kFewest = 0.1;
+    return examplesPerSecond >= kFew      ? fmt::format("{:.0f} examples/s", examplesPerSecond)
+           : examplesPerSecond >= kFewest ? fmt::format("{:.1f} examples/s", examplesPerSecond)
+                                          : fmt::format("{:.1g} examples/s", examplesPerSecond);
 }
 
 std::string progressBar(double share, const std::string& what)

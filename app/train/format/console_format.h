@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace lockstep {
 struct DetectionScores;
@@ -13,6 +14,8 @@ struct FilePrediction;
 struct ImageScore;
 struct PreflightRecord;
 struct StepRecord;
+class Throughput;
+struct Verdict;
 } // namespace lockstep
 
 namespace lockstep::train {
@@ -38,12 +41,19 @@ std::string triedImageLine(const FilePrediction& of);
 /// `check: free space   passed   812.0 MB free in …`.
 std::string preflightLine(const PreflightRecord& record);
 
-/// `step 120 of 3000 (4 %), loss 4.11, 812 examples/s, 0:07:32 left`.
+/// `step 120 of 3000 (4 %), loss 4.11, 812 examples/s, 0:07:32 left`; rate and time by the
+/// throughput, as far as it is known.
 std::string progressLine(
-    const StepRecord& record, std::int64_t steps, std::optional<double> secondsLeft);
+    const StepRecord& record, std::int64_t steps, const Throughput& throughput);
+/// `812 examples/s`, `0.7 examples/s`.
+std::string throughputText(double examplesPerSecond);
 
 /// `[=====>    ] 52 %  what`.
 std::string progressBar(double share, const std::string& what);
+
+/// The three lights of a run, a line each: `learning: 45 % of the training batches right …`.
+std::vector<std::string> verdictLines(
+    const Verdict& learning, const Verdict& data, const Verdict& pace);
 
 /// 3725.2 -> "1:02:05".
 std::string durationText(double seconds);

@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <functional>
 
 namespace lockstep::train {
@@ -95,11 +96,19 @@ Json toJson(const StepRecord& record, const std::vector<std::string>& objectives
         }
         return values;
     };
+    Json crossEntropies = Json::array();
+    for (const TowerRecord& tower : record.towers) {
+        crossEntropies.push_back(crossEntropy(record, tower));
+    }
     return {
         {"step", record.step},
         {"loss_mean", record.lossMean},
         {"loss_last", record.lossLast},
         {"loss_tower", ofTowers(&TowerRecord::loss)},
+        {"weight_decay_loss",
+         std::isnan(record.weightDecayLoss) ? Json() : Json(record.weightDecayLoss)},
+        {"cross_entropy_mean", crossEntropy(record)},
+        {"cross_entropy_tower", std::move(crossEntropies)},
         {"train_accuracy", orNull(trainAccuracy(record))},
         {"objective_loss_mean", toJson(meanObjectives(record), objectives)},
         {"objective_loss_tower", towerObjectives(record, objectives)},

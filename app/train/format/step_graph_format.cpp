@@ -66,7 +66,7 @@ std::string stepGraphText(const StepGraphReport& report)
         partWidth = std::max(partWidth, line.part.size());
     }
     std::string text = fmt::format(
-        "{} on {}, {}: {} x {} examples\n{} nodes, {} of them in the longest chain\n{:<{}} {:<16} "
+        "{} on {}, {}: {} × {} examples\n{} nodes, {} of them in the longest chain\n{:<{}} {:<16} "
         "{:>5} {:>9} {:>9} {:>8}",
         report.model, report.device, report.precision, report.towers, report.batchPerTower,
         report.nodes, report.longestChain, "part", partWidth, "pass", "nodes", "MB", "GFLOP", "us");

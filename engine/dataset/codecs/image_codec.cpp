@@ -146,7 +146,7 @@ void checkSize(const ImageSize& size, const std::string& name)
         || size.height * size.width > kMostPixels) {
         fail(
             ErrorCode::Data,
-            "{}: its header claims {} x {} pixels; an image may have {} a side and {} million in "
+            "{}: its header claims {} × {} pixels; an image may have {} a side and {} million in "
             "all, so make it smaller, or get it again",
             name, size.width, size.height, kMostSide, kMostPixels / 1'000'000);
     }

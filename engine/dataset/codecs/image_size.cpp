@@ -37,9 +37,9 @@ std::string SizeRange::text() const
         return {};
     }
     return least == most
-               ? fmt::format("{} x {} pixels", most.height, most.width)
+               ? fmt::format("{} × {} pixels", most.height, most.width)
                : fmt::format(
-                   "{} x {} to {} x {} pixels", least.height, least.width, most.height, most.width);
+                   "{} × {} to {} × {} pixels", least.height, least.width, most.height, most.width);
 }
 
 } // namespace lockstep

@@ -59,11 +59,11 @@ constexpr std::array kDescriptions{
     DatasetDescription{
         .name = "cifar10",
         .description =
-            "CIFAR-10: 60,000 photographs of ten kinds of things, 32 x 32, binary layout",
+            "CIFAR-10: 60,000 photographs of ten kinds of things, 32 × 32, binary layout",
         .needsFolder = true},
     DatasetDescription{
         .name = "synthetic",
-        .description = "pictures of ten kinds of drawn shapes, 32 x 32, generated from the seed",
+        .description = "pictures of ten kinds of drawn shapes, 32 × 32, generated from the seed",
         .isSeeded = true},
     DatasetDescription{
         .name = "kolektorsdd",
@@ -76,7 +76,7 @@ constexpr std::array kDescriptions{
         .isSeeded = true},
     DatasetDescription{
         .name = "synthetic_defects",
-        .description = "grey surfaces, half of them with a marked crack, 256 x 128, generated from "
+        .description = "grey surfaces, half of them with a marked crack, 256 × 128, generated from "
                        "the seed",
         .hasMasks = true,
         .isSeeded = true},

@@ -71,7 +71,7 @@ std::int64_t bytesOfCifar10(const fs::path& path)
 std::string wholeRecords(std::int64_t records)
 {
     return fmt::format(
-        "{} (= {} x {})", records * kCifar10RecordBytes, records, kCifar10RecordBytes);
+        "{} (= {} × {})", records * kCifar10RecordBytes, records, kCifar10RecordBytes);
 }
 
 /// The numbers of bytes that would be right, nearest to what was found.

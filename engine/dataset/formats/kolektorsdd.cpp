@@ -367,8 +367,8 @@ std::vector<MaskedImage> readImages(
         if (!isSame && !pair.label.empty() && stored == maskSize) {
             fail(
                 ErrorCode::Data,
-                "{}: is turned to {} x {} pixels (height x width) as its camera noted (EXIF), but "
-                "its label {} has {} x {}, as it is stored; set dataset.orientation = stored if "
+                "{}: is turned to {} × {} pixels (height × width) as its camera noted (EXIF), but "
+                "its label {} has {} × {}, as it is stored; set dataset.orientation = stored if "
                 "all "
                 "labels are so, or turn the label",
                 name, image.height, image.width, tree.fullName(pair.label), mask.height,
@@ -377,7 +377,7 @@ std::vector<MaskedImage> readImages(
         if (!isSame && !pair.label.empty()) {
             fail(
                 ErrorCode::Data,
-                "{}: the label has {} x {} pixels (height x width), its image {} x {}; they must "
+                "{}: the label has {} × {} pixels (height × width), its image {} × {}; they must "
                 "have the same size",
                 tree.fullName(pair.label), mask.height, mask.width, image.height, image.width);
         }

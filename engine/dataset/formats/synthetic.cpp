@@ -192,7 +192,7 @@ std::int32_t drawSyntheticExample(
     std::uint64_t seed, Split split, std::int64_t index, std::span<std::uint8_t> pixels)
 {
     require(
-        std::ssize(pixels) == kSyntheticPictureBytes, "a synthetic picture has 3 x 32 x 32 bytes");
+        std::ssize(pixels) == kSyntheticPictureBytes, "a synthetic picture has 3 × 32 × 32 bytes");
     const auto label = static_cast<std::int32_t>(index % kKinds);
     // The splits take the place of epochs in the stream's number: no stream is in both.
     PhiloxStream random(

@@ -233,7 +233,7 @@ std::vector<Key> keysOf(RunConfig& c)
         {"input.pixel_range", &c.masked.pixelRange,
          "of images with masks: unit (0 to 1) or byte (0 to 255); auto: as the model wants it"},
         {"input.mask_label", &c.masked.maskLabel,
-         "pooled (17 x 17 average) or reduced (0 or 1) at 1/8 size; auto: as the model wants it"},
+         "pooled (17 × 17 average) or reduced (0 or 1) at 1/8 size; auto: as the model wants it"},
         {"experiment.delay_ms", &c.experiment.delayMilliseconds,
          "for teaching: milliseconds that one tower on the CPU sleeps in every backward pass"},
         {"experiment.delay_tower", &c.experiment.delayTower, "which tower sleeps; -1: the last"},
@@ -254,7 +254,7 @@ std::vector<Key> keysOf(RunConfig& c)
         {"alerts.tower_loss", &c.alerts.towerLoss,
          "when a tower's loss differs from that of the others by more than this share of it"},
         {"alerts.tower_wait", &c.alerts.towerWait,
-         "when a tower works longer than the others by more than this share of the step"},
+         "when a tower makes the others wait for more than this share of the time"},
     };
 }
 

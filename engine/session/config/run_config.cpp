@@ -68,7 +68,7 @@ void checkBatch(const RunConfig& config)
         if (config.batchPerTower && *config.batchPerTower != perTower) {
             fail(
                 ErrorCode::BadInput,
-                "batch_per_tower is {} and global_batch is {}, but {} towers x {} = {}; give one "
+                "batch_per_tower is {} and global_batch is {}, but {} towers × {} = {}; give one "
                 "of the two",
                 *config.batchPerTower, *config.globalBatch, config.towers, *config.batchPerTower,
                 config.towers * *config.batchPerTower);

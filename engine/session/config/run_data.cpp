@@ -220,7 +220,7 @@ std::string describeMaskedData(
     const MaskedInputSettings settings = maskedInputOf(config).value();
     std::string text = training.layout.empty() ? "generated images" : training.layout;
     text += fmt::format(
-        "; marks dilated by {}, {} labels; images resized to {} x {}, {} pixels", masked.dilation,
+        "; marks dilated by {}, {} labels; images resized to {} × {}, {} pixels", masked.dilation,
         nameOf(settings.label, kMaskLabelNames), input.height, input.width,
         nameOf(settings.pixels, kPixelRangeNames));
     const bool isBalanced = trainingOrderOf(config) == ExampleOrder::Balanced;
@@ -232,7 +232,7 @@ std::string describeEncodedData(const EncodedDataset& training, const Shape& inp
     const std::string& layout = training.info().layout;
     std::string text = layout.empty() ? "" : layout + "; ";
     text += fmt::format(
-        "images of up to {:.2f} megapixels, resized to {} x {}; each of {} loader threads takes up "
+        "images of up to {:.2f} megapixels, resized to {} × {}; each of {} loader threads takes up "
         "to {:.1f} MiB for one",
         static_cast<double>(training.largest().pixels) / 1e6, input.height, input.width, loaders,
         static_cast<double>(PhotoInput::bytes(input, training)) / (1024.0 * 1024.0));
@@ -289,8 +289,8 @@ void checkDataset(const RunConfig& config, const NetworkSpec& network, const Dat
     if (network.maskShape && *network.maskShape != cells) {
         fail(
             ErrorCode::BadInput,
-            "model '{}' learns masks of {}x{} cells, but inputs of {}x{} have labels of {}x{}: a "
-            "cell stands for {} x {} pixels",
+            "model '{}' learns masks of {} × {} cells, but inputs of {} × {} have labels of {} × "
+            "{}: a cell stands for {} × {} pixels",
             network.name, network.maskShape->height, network.maskShape->width, input.height,
             input.width, cells.height, cells.width, kPixelsPerCell, kPixelsPerCell);
     }

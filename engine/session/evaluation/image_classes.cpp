@@ -35,6 +35,20 @@ std::int64_t classesOf(const NetworkSpec& network)
     return logitsShape(network).elements();
 }
 
+int classesToLearn(const NetworkSpec& network)
+{
+    return classifiesImages(network) ? static_cast<int>(classesOf(network)) : 0;
+}
+
+int classesToLearn(const ModelSettings& model)
+{
+    try {
+        return classesToLearn(makeNetwork(model));
+    } catch (const Error&) {
+        return 0;
+    }
+}
+
 NetworkSpec withLogits(NetworkSpec network)
 {
     network.outputs.push_back({kLogits, sourceOf(judgeOf(network))});

@@ -38,7 +38,7 @@ GrayImage readImage(const std::filesystem::path& file, const PixelRules& rules)
     if (std::min(image.height, image.width) < kPixelsPerCell) {
         fail(
             ErrorCode::Data,
-            "{}: the image has {} x {} pixels, but each side must have at least {}; give a larger "
+            "{}: the image has {} × {} pixels, but each side must have at least {}; give a larger "
             "one",
             file.string(), image.height, image.width, kPixelsPerCell);
     }

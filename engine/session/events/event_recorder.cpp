@@ -26,11 +26,6 @@ constexpr std::int64_t kProbedRows = 16;
 /// Input images that are shown, as many as the classic scripts do.
 constexpr std::int64_t kPictures = 3;
 
-std::int64_t probedRows(const TowerShape& shape)
-{
-    return std::min(kProbedRows, shape.batchPerTower);
-}
-
 /// "conv1.weight" is "conv1/weights" for TensorBoard, as in the classic scripts.
 std::string tagOf(const std::string& parameter)
 {
@@ -59,6 +54,11 @@ double shareOfZeros(std::span<const float> values)
 }
 
 } // namespace
+
+std::int64_t probedRows(const TowerShape& shape)
+{
+    return std::min(kProbedRows, shape.batchPerTower);
+}
 
 EventRecorder::EventRecorder(
     const EventRecorderSettings& settings, const TrainingSession& session, const Dataset& training)

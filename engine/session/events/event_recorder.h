@@ -33,6 +33,9 @@ struct EventRecorderSettings
     std::optional<std::int64_t> takeBackFrom = std::nullopt;
 };
 
+/// Of a tower's batch, those whose activations are recorded.
+std::int64_t probedRows(const TowerShape& shape);
+
 /// Keeps an event file for TensorBoard beside a training: of some steps the scalars, histograms of
 /// every weight and averaged gradient, activations, input images and the first layer's filters; of
 /// every evaluation its scores. Tags and meaning: engine/storage/README.md.

@@ -160,13 +160,13 @@ void RunGatherer::write(const RunRecord& record)
             m_alerts->take(*step);
         }
     } else if (const auto* const gradients = std::get_if<GradientRecord>(&record)) {
-        m_outlier.add(gradientAgreement(*gradients));
+        m_alerts->take(gradientAgreement(*gradients));
     } else if (const auto* const event = std::get_if<RunEvent>(&record);
                event && m_listener.onEvent) {
         m_listener.onEvent(*event);
     } else if (const auto* const branch = std::get_if<RunBranch>(&record)) {
         m_alerts.emplace(
-            AlertSettings(), static_cast<std::size_t>(branch->towers),
+            AlertSettings(), static_cast<std::size_t>(branch->towers), 0,
             [this](const AlertRecord& told) { alert(told); });
         writeFacts();
     }

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "metrics/barrier_clock.h"
-#include "metrics/gradient_outlier.h"
-#include "metrics/step_alerts.h"
+#include "metrics/verdicts/step_alerts.h"
 #include "session/control/run_state.h"
 #include "session/gather/log_sources.h"
 #include "session/gather/rank_merge.h"
@@ -52,7 +51,11 @@ public:
     [[nodiscard]] const RankMerge& merge() const { return m_merge; }
     /// Of the last thousand steps.
     [[nodiscard]] BarrierSummary barrier() const { return m_barrier.summary(); }
-    [[nodiscard]] std::optional<OutlyingTower> outlier() const { return m_outlier.find(); }
+    /// Null before the first step.
+    [[nodiscard]] const RunVerdicts* verdicts() const
+    {
+        return m_alerts ? &m_alerts->verdicts() : nullptr;
+    }
 
     /// Whether ranks recorded something there.
     static bool isRecorded(const std::filesystem::path& run);
@@ -78,7 +81,6 @@ private:
     std::set<std::filesystem::path> m_files; ///< that were added
     std::optional<StepAlerts> m_alerts;
     BarrierClock m_barrier;
-    GradientOutlier m_outlier;
 };
 
 /// The rank files of these folders, as sources. Error(BadInput) for a folder without one.

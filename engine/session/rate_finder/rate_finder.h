@@ -2,6 +2,8 @@
 #pragma once
 
 #include "session/config/run_config.h"
+#include "session/rate_finder/rate_curve.h"
+#include "session/rate_finder/rate_search.h"
 
 #include <functional>
 #include <optional>
@@ -9,19 +11,17 @@
 
 namespace lockstep {
 
-/// The learning-rate range test: a few steps whose rate rises by the same factor from one to the
-/// next, so that it shows which rates still train (Smith, "Cyclical Learning Rates for Training
-/// Neural Networks", 2017, arXiv:1506.01186, section 3.3).
+/// What is tried to find a learning rate: a range test, a few steps whose rate rises by the same
+/// factor from one to the next (Smith, "Cyclical Learning Rates for Training Neural Networks",
+/// 2017, arXiv:1506.01186, section 3.3), which says where to look; then short trainings at single
+/// rates, which say what to take.
 struct RateFinderSettings
 {
     double low = 1e-5;
     double high = 10.0;
+    /// Of the range test, and of each trial; of trials that leave open whether anything is learnt,
+    /// or whether the rate is better than a tenth of it, twice as many the next time.
     int steps = 100;
-    /// Share of the mean loss before in a smoothed loss, whose mean began at 0: divided by
-    /// 1 - smoothing^n after n steps.
-    double smoothing = 0.9;
-    /// The test ends early where the smoothed loss is so many times the least one.
-    double divergence = 4.0;
 
     /// Error(BadInput) names what is out of range.
     void validate() const;
@@ -29,26 +29,38 @@ struct RateFinderSettings
     [[nodiscard]] double rateAt(int step) const;
 };
 
-/// A step of the test.
-struct RateTrial
+/// What has been found, or has been so far.
+struct RateFinding
 {
-    double rate = 0.0;
-    double loss = 0.0;     ///< mean of the towers, before the update with this rate
-    double smoothed = 0.0; ///< see RateFinderSettings
+    /// Cross-entropies of the untrained network on the batches of all that follows.
+    std::vector<double> untrained = {};
+    std::vector<RateStep> sweep = {};   ///< the range test, as far as it does not diverge
+    std::vector<RateTrial> trials = {}; ///< equally long ones, in the order in which they were made
+    int trialSteps = 0;                 ///< of each of these
+    /// The rate to train with; one of the trials, as a tenth of it is. None: there is none.
+    std::optional<double> rate = std::nullopt;
+
+    /// Of a rate; nullptr: it was not tried.
+    [[nodiscard]] const RateTrial* trialOf(double rate) const;
 };
 
-/// Called after each step, and before the first one with none; false: no more.
-using OnRateTrials = std::function<bool(const std::vector<RateTrial>& trials)>;
+/// Called before the first step and after each one; false: no more.
+using OnRateFinding = std::function<bool(const RateFinding& soFar)>;
 
-/// Makes the test on a training of its own: the configuration's network, data, towers and
-/// optimizer, from its initial weights. No run is written or changed. Ends early where the loss
-/// diverges or is no number.
-std::vector<RateTrial> tryRates(
-    const RunConfig& config, const RateFinderSettings& settings, const OnRateTrials& onTrials);
+/// Looks for a rate on a training of its own: the configuration's network, data, towers and
+/// optimizer, the first of its phases, always from its initial weights and with the same batches.
+/// No run is written or changed. What counts is the cross-entropy, without weight decay, of several
+/// objectives each by its weight. Error(Cancelled) if `onFinding` says no.
+RateFinding findRate(
+    const RunConfig& config, const RateFinderSettings& settings, const OnRateFinding& onFinding);
 
-/// The rate at which the smoothed loss falls the most for the same factor of the rate: the slope
-/// over the logarithm of the rate, a tenth of the trials wide. None: it falls nowhere, or there are
-/// fewer than ten trials.
-std::optional<double> steepestRate(const std::vector<RateTrial>& trials);
+/// Whether the same is tried of two configurations: their learning rates, lengths and later phases
+/// are left out.
+bool areTriedAlike(const RunConfig& a, const RunConfig& b);
+
+/// Whether the first phase has a learning rate of its own, which then is the one that was found.
+bool hasOwnRate(const RunConfig& config);
+/// A run begins with this rate.
+void takeRate(RunConfig& config, double rate);
 
 } // namespace lockstep

@@ -40,7 +40,7 @@ void takeStore(RemoteRun& told, const fs::path& run)
     const auto branches = reader.branches();
     told.started = branches.empty() ? 0.0 : branches.front().created;
     reader.forEachStep(
-        [&](const StepRecord& step) { told.lastLoss = step.lossMean; },
+        [&](const StepRecord& step) { told.lastLoss = crossEntropy(step); },
         std::max<std::int64_t>(0, told.step - 1), told.step);
     for (const EvaluationRecord& evaluation : reader.evaluations()) {
         if (evaluation.weights == WeightsKind::Average) {

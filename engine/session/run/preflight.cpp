@@ -276,9 +276,12 @@ public:
         const int towers = m_subject.session.plan().share.of(shape.towers).count;
         const int threads = towers * shape.threadsPerTower;
         if (!isOnAccelerators()) {
-            text += fmt::format(
-                "; {} towers x {} threads on {} processors", towers, shape.threadsPerTower,
-                ThreadTeam::processors());
+            text +=
+                shape.threadsPerTower == 1 ? fmt::format(
+                    "; {} towers × 1 thread on {} processors", towers, ThreadTeam::processors())
+                                           : fmt::format(
+                                               "; {} towers × {} threads on {} processors", towers,
+                                               shape.threadsPerTower, ThreadTeam::processors());
             text += threads > ThreadTeam::processors() ? ": they take turns" : "";
             const std::string& because = m_subject.session.stepper().threads().unboundBecause();
             text += because.empty() ? "" : fmt::format("; not bound to cores: {}", because);

@@ -24,6 +24,7 @@ RunFiles::RunFiles(RunStart& start, const RunConfig& config, const RunFilesSetti
                        ? RunFolder::createDefault(settings.model, toToml(config))
                        : RunFolder::create(settings.folder, toToml(config));
     }
+    m_crashPlace.emplace(m_folder->path());
     try {
         RunBranch branch = settings.branch;
         branch.parent = start.parent;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "session/config/best_checkpoint.h"
+#include "session/control/crash_trace.h"
 #include "session/run/run_start.h"
 #include "storage/checkpoint/checkpoint_folder.h"
 #include "storage/store/run_folder.h"
@@ -35,6 +36,11 @@ public:
 
     void append(RunRecord record) { m_store->append(std::move(record)); }
     void append(const EvaluationRecord& evaluation);
+    void append(const StepRecord& step)
+    {
+        m_crashPlace->setStep(step.step);
+        m_store->append(step);
+    }
 
     /// Writes the store, so that a resume from here finds no gap, then the checkpoint, then deletes
     /// those that are superseded. `reason`: see RunCheckpoint. Returns the file.
@@ -81,6 +87,7 @@ private:
     void rate(const EvaluationRecord& evaluation);
 
     std::optional<RunFolder> m_folder;
+    std::optional<CrashPlace> m_crashPlace;
     std::optional<CheckpointFolder> m_checkpoints;
     std::optional<RunStore> m_store;
     BestCheckpointRule m_bestBy;

@@ -2,8 +2,9 @@
 #include "session/run/training_run.h"
 
 #include "dataset/examples/data_check.h"
-#include "metrics/step_alerts.h"
+#include "metrics/verdicts/step_alerts.h"
 #include "ranks/ranks.h"
+#include "session/config/training_phases.h"
 #include "session/evaluation/open_checkpoint.h"
 #include "session/events/event_recorder.h"
 #include "session/run/device_sampler.h"
@@ -61,6 +62,7 @@ void TrainingRun::train()
         begin();
         watch();
         checkDataMeanwhile();
+        m_costs.begin(m_session.plan().epochExamples);
         loopOrStop();
         finish();
     } catch (const StepRefused& error) {
@@ -215,6 +217,8 @@ void TrainingRun::record(const TrainingStep& step)
     noteCaptureFailure();
     m_stepsDone = m_session.progress().step;
     m_files->append(record);
+    m_costs.addStep(
+        m_session.plan().phases[phaseAt(m_session.plan().phases, record.step)], record.stepSeconds);
     m_watch->onStep(m_stepsDone, record.stepSeconds);
     m_observer.onEvent(record);
     m_alerts->take(record);
@@ -269,9 +273,13 @@ void TrainingRun::finish()
         }
     });
     m_control.serveReports();
+    if (m_ranks == nullptr) {
+        m_costs.keep();
+    }
     releaseRanks();
     noteExchanges();
     noteClipping();
+    noteExperiment();
     const std::int64_t step = m_session.progress().step;
     if (isOutOfPatience()) {
         note(
@@ -395,6 +403,7 @@ void TrainingRun::evaluate(WeightsKind kind)
         kind == WeightsKind::Raw ? arena.weightsView() : arena.movingAverageView(), tell);
     record.step = m_session.progress().step;
     record.weights = kind;
+    m_costs.addEvaluation(record.seconds);
     m_files->append(record);
     recordEvents([&] {
         if (m_events) {
@@ -436,6 +445,7 @@ void TrainingRun::take(DeviceReadingRecord reading)
 void TrainingRun::take(const GradientRecord& gradients)
 {
     m_files->append(gradients);
+    m_alerts->take(gradientAgreement(gradients));
     if (m_events) {
         m_events->take(gradients);
     }

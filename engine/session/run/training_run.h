@@ -7,6 +7,7 @@
 #include "dataset/examples/dataset.h"
 #include "session/control/run_command.h"
 #include "session/control/run_control.h"
+#include "session/estimate/run_cost_meter.h"
 #include "session/evaluation/evaluation.h"
 #include "session/run/training_event.h"
 #include "session/training/training_session.h"
@@ -28,6 +29,7 @@ class EncodedDataset;
 class EventRecorder;
 class RunFiles;
 class Watchdog;
+class RunVerdicts;
 class StepAlerts;
 struct RunStart;
 
@@ -88,6 +90,8 @@ public:
     [[nodiscard]] std::int64_t stopStep() const { return m_stopStep; }
 
     [[nodiscard]] RunState state() const { return m_state; }
+    /// On the steps that were made here; null before train().
+    [[nodiscard]] const RunVerdicts* verdicts() const;
     [[nodiscard]] const std::filesystem::path& folder() const;
     [[nodiscard]] const TrainingSession& session() const { return m_session; }
     /// The configuration with threads and batch as they are used, and changes as they were asked
@@ -139,6 +143,7 @@ private:
     void noteCaptureFailure();
     void noteExchanges();
     void noteClipping();
+    void noteExperiment();
     void alert(const AlertRecord& alert);
     /// All updates that are wanted are made, or those until the end of the epoch, or none seems to
     /// make it better.
@@ -162,6 +167,7 @@ private:
     [[nodiscard]] bool isSaveOverdue() const;
 
     Ranks* m_ranks; ///< null: this process is the only one
+    RunCostMeter m_costs;
     RunConfig m_config;
     RunObserver& m_observer;
     std::shared_ptr<const Dataset> m_training;

@@ -2,9 +2,10 @@
 // What a TrainingRun tells a person of without being asked: alerts, and the error that ends it.
 #include "base/error.h"
 #include "dataset/examples/data_check.h"
-#include "metrics/step_alerts.h"
+#include "metrics/verdicts/step_alerts.h"
 #include "ranks/ranks.h"
 #include "session/config/training_phases.h"
+#include "session/evaluation/image_classes.h"
 #include "session/events/event_recorder.h"
 #include "session/run/run_files.h"
 #include "session/run/training_run.h"
@@ -12,6 +13,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <system_error>
 #include <utility>
 
@@ -47,6 +49,19 @@ std::string adviceAfter(ErrorCode code, const TrainingSession& session, double i
     default:
         return "";
     }
+}
+
+/// What was set on purpose, and what found it: "tower 1 was poisoned on purpose: found at step 180,
+/// by its loss".
+std::string outcomeOf(
+    const std::string& what, AlertKind kind, int tower, const std::vector<Verdict>& found)
+{
+    const auto hit = std::ranges::find_if(found, [&](const Verdict& verdict) {
+        return verdict.alert == kind && verdict.tower == tower;
+    });
+    return hit == found.end()
+               ? fmt::format("{} on purpose: not found", what)
+               : fmt::format("{} on purpose: found at step {}, by {}", what, hit->since, hit->by);
 }
 
 RunEvent eventOf(const AlertRecord& alert, NoteLevel level)
@@ -99,7 +114,8 @@ void TrainingRun::watch()
     const AlertSettings& settings = m_config.alerts;
     const auto tell = [this](const AlertRecord& told) { alert(told); };
     m_alerts = std::make_unique<StepAlerts>(
-        settings, static_cast<std::size_t>(m_session.stepper().shape().towers), tell);
+        settings, static_cast<std::size_t>(m_session.stepper().shape().towers),
+        classesToLearn(m_session.plan().network), tell);
     WatchdogSettings watched;
     watched.stuckSeconds = settings.stuckSeconds;
     watched.diskCheckpoints = settings.diskCheckpoints;
@@ -118,6 +134,37 @@ void TrainingRun::watch()
     m_watch->begin(Watchdog::Activity::Step);
 }
 
+/// How experiments ended that this run made.
+void TrainingRun::noteExperiment()
+{
+    const int towers = static_cast<int>(m_session.stepper().shape().towers);
+    if (towers < 2 || m_madeSteps == 0) {
+        return;
+    }
+    const auto tell = [this](const std::string& what, AlertKind kind, int tower) {
+        note(NoteLevel::Info, outcomeOf(what, kind, tower, m_alerts->found()));
+    };
+    if (const int late = m_config.experiment.delayedTower(towers); late >= 0) {
+        tell(fmt::format("tower {} was late", late), AlertKind::SlowTower, late);
+    }
+    const ShardSettings shards = m_config.experiment.shardSettings(towers);
+    if (shards.kind == ShardKind::Same) {
+        tell("all towers got the same rows", AlertKind::SameData, -1);
+    } else if (shards.kind != ShardKind::Distinct) {
+        // Of two towers nobody can say which one it is.
+        tell(
+            shards.kind == ShardKind::Skewed
+                ? fmt::format("tower {} got a single class", shards.tower)
+                : fmt::format("tower {} was poisoned", shards.tower),
+            AlertKind::TowerLoss, towers > 2 ? shards.tower : -1);
+    }
+}
+
+const RunVerdicts* TrainingRun::verdicts() const
+{
+    return m_alerts ? &m_alerts->verdicts() : nullptr;
+}
+
 void TrainingRun::tellWatchOfCheckpoint()
 {
     std::error_code ignored;
@@ -131,11 +178,11 @@ void TrainingRun::alert(const AlertRecord& alert)
 {
     m_files->append(eventOf(alert, alert.isOver ? NoteLevel::Info : NoteLevel::Warning));
     m_observer.onEvent(alert);
-    if (m_ranks != nullptr && alert.kind == AlertKind::Stuck && !alert.isOver && alert.figures
-        && !alert.figures->isSaving) {
+    if (m_ranks != nullptr && alert.kind == AlertKind::Stuck && !alert.isOver && alert.stuck
+        && !alert.stuck->isSaving) {
         m_ranks->giveUp(fmt::format(
             "the training does not get on: no step has been done for {:.0f} s",
-            alert.figures->seconds));
+            alert.stuck->seconds));
     }
 }
 

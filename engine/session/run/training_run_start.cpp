@@ -5,7 +5,7 @@
 #include "dataset/examples/data_check.h"
 #include "dataset/formats/catalog.h"
 #include "device/registry/device_registry.h"
-#include "metrics/step_alerts.h"
+#include "metrics/verdicts/step_alerts.h"
 #include "network/objective_names.h"
 #include "ranks/ranks.h"
 #include "session/config/best_checkpoint.h"
@@ -162,7 +162,8 @@ void checkBest(const RunConfig& config, const NetworkSpec& network)
 } // namespace
 
 TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
-    : m_ranks(request.ranks), m_config(prepared(request, observer)), m_observer(observer),
+    : m_ranks(request.ranks), m_costs(request.config), m_config(prepared(request, observer)),
+      m_observer(observer),
       m_training(openSplit(request.training, m_config, Split::Train, observer)),
       m_test(openSplit(request.test, m_config, Split::Test, observer)),
       m_session(

@@ -2,7 +2,7 @@
 #include "session/run/watchdog.h"
 
 #include "base/byte_text.h"
-#include "metrics/step_alerts.h"
+#include "metrics/verdicts/step_alerts.h"
 
 #include <fmt/core.h>
 #include <pthread.h>
@@ -54,12 +54,9 @@ void Watchdog::onStep(std::int64_t stepsMade, double seconds)
     const double taken = Seconds(now - std::exchange(m_begun, now)).count();
     m_activity = Activity::Step;
     if (std::exchange(m_isStuckTold, false)) {
-        AlertFigures figures;
-        figures.seconds = taken;
         m_tell(
             {AlertKind::Stuck, true, stepsMade, -1,
-             fmt::format("the run goes on: step {} is done, after {:.0f} s", stepsMade, taken),
-             figures});
+             fmt::format("the run goes on: step {} is done, after {:.0f} s", stepsMade, taken)});
     }
 }
 
@@ -113,16 +110,13 @@ AlertRecord Watchdog::stuckAlert(double seconds) const
                                          "no step has been done for {:.0f} s: look at the disk of "
                                          "the data set, and at the devices",
                                          seconds);
-    AlertFigures figures;
-    figures.seconds = seconds;
-    figures.isSaving = m_activity == Activity::Save;
     return {
         AlertKind::Stuck,
         false,
         m_stepsMade,
         -1,
         fmt::format("the run seems to be stuck after step {}: {}", m_stepsMade, what),
-        figures};
+        StuckFigures{seconds, m_activity == Activity::Save}};
 }
 
 void Watchdog::lookAtSteps()
@@ -149,17 +143,14 @@ void Watchdog::lookAtDisk(std::unique_lock<std::mutex>& lock)
         const std::string text = fmt::format(
             "{} free in {}, a checkpoint takes {}", byteText(static_cast<double>(*free)),
             m_settings.folder.string(), byteText(checkpoint));
-        AlertFigures figures;
-        figures.freeBytes = static_cast<double>(*free);
-        figures.checkpointBytes = checkpoint;
         if (!m_isDiskTold && room < m_settings.diskCheckpoints) {
             m_isDiskTold = true;
             m_tell(
                 {AlertKind::DiskLow, false, step, -1,
-                 fmt::format("the disk is nearly full: {}; make room", text), figures});
+                 fmt::format("the disk is nearly full: {}; make room", text)});
         } else if (m_isDiskTold && room >= m_settings.diskCheckpoints + 1) {
             m_isDiskTold = false;
-            m_tell({AlertKind::DiskLow, true, step, -1, "there is room again: " + text, figures});
+            m_tell({AlertKind::DiskLow, true, step, -1, "there is room again: " + text});
         }
     }
     lock.lock();

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "metrics/median.h"
 #include "tower/layer_algorithms.h"
 
 #include <fmt/core.h>
@@ -22,7 +23,6 @@ constexpr double kMostSecondsInAll = 3.0;
 constexpr double kHopeless = 1.5;
 constexpr double kTie = 1.03;
 
-/// Shortest first.
 std::vector<double> timedSteps(Stepper& stepper)
 {
     std::vector<double> milliseconds;
@@ -40,14 +40,7 @@ std::vector<double> timedSteps(Stepper& stepper)
         milliseconds.push_back(step());
     } while ((milliseconds.size() < kLeastSteps || timed.seconds() < kSeconds)
              && all.seconds() < kMostSeconds);
-    std::ranges::sort(milliseconds);
     return milliseconds;
-}
-
-double median(const std::vector<double>& sorted)
-{
-    const std::size_t middle = sorted.size() / 2;
-    return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
 double shortest(const std::vector<ThreadTrial>& trials)

@@ -361,6 +361,7 @@ void TrainingSession::record(const StepOutcome& outcome)
         static_cast<double>(m_progress.examplesSeen) / static_cast<double>(m_plan.epochExamples);
     record.lossMean = statistics.mean;
     record.lossLast = statistics.last;
+    record.weightDecayLoss = outcome.weightDecayLoss;
     record.inputSeconds = outcome.inputSeconds;
     record.queueFilled = outcome.queueFilled;
     record.computeSeconds = outcome.computeSeconds;

@@ -29,6 +29,7 @@ void resize(CurveBlock& block, std::size_t steps, const Columns& columns)
     block.examples.resize(steps);
     block.learningRate.resize(steps);
     block.lossMean.resize(steps);
+    block.weightDecayLoss.assign(steps, std::numeric_limits<float>::quiet_NaN());
     block.towers.resize(columns.towers);
     for (CurveBlock::Tower& tower : block.towers) {
         tower.loss.resize(steps);
@@ -83,6 +84,7 @@ void CurveBlock::append(const StepRecord& record)
     examples.push_back(record.examples);
     learningRate.push_back(curveFloat(record.learningRate));
     lossMean.push_back(curveFloat(record.lossMean));
+    weightDecayLoss.push_back(curveFloat(record.weightDecayLoss));
     for (std::size_t tower = 0; tower < towers.size(); ++tower) {
         towers[tower].loss.push_back(curveFloat(record.towers[tower].loss));
         towers[tower].correct.push_back(record.towers[tower].correct);
@@ -101,6 +103,7 @@ void CurveBlock::fill(StepRecord& record, std::size_t i, const LineageSegment& b
     record.learningRate = static_cast<double>(learningRate[i]);
     record.wallSeconds = secondsOf(wallNanoseconds[i]);
     record.lossMean = static_cast<double>(lossMean[i]);
+    record.weightDecayLoss = static_cast<double>(weightDecayLoss[i]);
     record.stepSeconds = secondsOf(stepNanoseconds[i]);
     record.examplesPerSecond = examplesPerSecond(branch.globalBatch(), record.stepSeconds);
     record.secondsPerBatch = secondsPerBatch(record.stepSeconds, branch.towers);
@@ -148,6 +151,7 @@ std::vector<std::byte> curveValues(const CurveBlock& block, std::int64_t branch)
             writer.putFloats(losses);
         }
     }
+    writer.putFloats(block.weightDecayLoss);
     return writer.take();
 }
 
@@ -178,6 +182,9 @@ std::optional<CurveBlock> curveBlockOf(std::span<const std::byte> values, const 
         for (std::vector<float>& losses : tower.objectives) {
             reader.floats(losses);
         }
+    }
+    if (!reader.isDone()) { // else it is of the version before
+        reader.floats(block.weightDecayLoss);
     }
     return reader.isDone() ? std::optional(std::move(block)) : std::nullopt;
 }

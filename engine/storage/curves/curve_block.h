@@ -46,6 +46,7 @@ struct CurveBlock
     std::vector<std::int64_t> examples;
     std::vector<float> learningRate;
     std::vector<float> lossMean;
+    std::vector<float> weightDecayLoss; ///< of a block of an older program not numbers
     std::vector<Tower> towers;
 
     /// First step of the block that a step lies in.

@@ -67,6 +67,19 @@ std::vector<float> ratesOf(const CurveBlock& block, const LineageSegment& branch
     return rates;
 }
 
+std::vector<float> crossEntropiesOf(const CurveBlock& block)
+{
+    std::vector<float> losses;
+    losses.reserve(block.size());
+    StepRecord step;
+    for (std::size_t i = 0; i < block.size(); ++i) {
+        step.lossMean = static_cast<double>(block.lossMean[i]);
+        step.weightDecayLoss = static_cast<double>(block.weightDecayLoss[i]);
+        losses.push_back(curveFloat(crossEntropy(step)));
+    }
+    return losses;
+}
+
 void put(ByteWriter& writer, const SeriesExtents& extents)
 {
     writer.putFloats(extents.minimum);
@@ -116,6 +129,7 @@ CurveExtents extentsOf(const CurveBlock& block, const LineageSegment& branch)
     for (const CurveBlock::Tower& tower : block.towers) {
         extents.towerLoss.push_back(seriesExtents(tower.loss, ranges));
     }
+    extents.crossEntropyMean = seriesExtents(crossEntropiesOf(block), ranges);
     return extents;
 }
 
@@ -130,6 +144,7 @@ std::vector<std::byte> curveExtents(const CurveExtents& extents, const CurveBloc
     for (const SeriesExtents& tower : extents.towerLoss) {
         put(writer, tower);
     }
+    put(writer, extents.crossEntropyMean);
     return writer.take();
 }
 
@@ -151,6 +166,8 @@ std::optional<CurveExtents> curveExtentsOf(
     for (int tower = 0; tower < key.towers; ++tower) {
         extents.towerLoss.push_back(get(reader, nodes));
     }
+    // A block of the version before knows no weight decay.
+    extents.crossEntropyMean = reader.isDone() ? extents.lossMean : get(reader, nodes);
     return reader.isDone() ? std::optional(std::move(extents)) : std::nullopt;
 }
 

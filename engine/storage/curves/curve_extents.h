@@ -32,6 +32,7 @@ struct CurveExtents
     SeriesExtents lossMean;
     SeriesExtents examplesPerSecond;
     std::vector<SeriesExtents> towerLoss;
+    SeriesExtents crossEntropyMean; ///< see crossEntropy()
 
     /// End of the node that a step lies in.
     static std::int64_t nodeEnd(std::int64_t step) { return (step / kNodeSteps + 1) * kNodeSteps; }

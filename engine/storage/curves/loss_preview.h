@@ -6,7 +6,8 @@
 
 namespace lockstep {
 
-/// What the mean loss of a stretch of consecutive steps was.
+/// What the mean loss of a stretch of consecutive steps was, without weight decay: see
+/// crossEntropy().
 struct LossPreviewNode
 {
     std::int64_t firstStep = 0;

@@ -7,6 +7,8 @@
 #include "storage/rows/run_lineage.h"
 #include "storage/rows/run_schema.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -84,8 +86,11 @@ class LossPreviewReader
 public:
     LossPreviewReader(const SqliteDatabase& database, LossPreviewBuilder& builder)
         : m_builder(builder),
-          m_rows(database.prepare("SELECT step, examples, wall_ns, loss_mean FROM step"
-                                  " WHERE branch = ? AND step >= ? AND step < ? ORDER BY step")),
+          m_rows(database.prepare(fmt::format(
+              "SELECT step, examples, wall_ns, {} FROM step"
+              " WHERE branch = ? AND step >= ? AND step < ? ORDER BY step",
+              hasWeightDecay(database) ? "loss_mean - ifnull(weight_decay_loss, 0)"
+                                       : "loss_mean"))),
           m_blocks(database.prepare("SELECT first_step, steps, extents FROM curve_block"
                                     " WHERE branch = ? AND first_step >= ? AND first_step < ?"
                                     " ORDER BY first_step"))
@@ -134,9 +139,10 @@ private:
                 readRows(wanted.within(next, first));
                 m_builder.add(
                     {first, end, wanted.epochAfter(extents.examples[node]),
-                     secondsOf(extents.wallNanoseconds[node]), extents.lossMean.minimum[node],
-                     extents.lossMean.maximum[node], extents.lossMean.mean[node],
-                     extents.lossMean.notFinite[node], extents.examples[node]});
+                     secondsOf(extents.wallNanoseconds[node]),
+                     extents.crossEntropyMean.minimum[node], extents.crossEntropyMean.maximum[node],
+                     extents.crossEntropyMean.mean[node], extents.crossEntropyMean.notFinite[node],
+                     extents.examples[node]});
                 next = end;
             }
             first = end;

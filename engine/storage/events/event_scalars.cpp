@@ -13,6 +13,7 @@ std::vector<EventValue> eventScalars(
 {
     std::vector<EventValue> values{
         {"loss/mean", record.lossMean},
+        {"loss/cross_entropy", crossEntropy(record)},
         {"total_loss", record.lossLast},
         {"learning_rate", record.learningRate},
         {"speed/examples_per_second", record.examplesPerSecond},

@@ -10,7 +10,9 @@ namespace {
 
 // "Lkst" in ASCII: `file run.db` and SQLite tell a run store from other databases by it.
 constexpr std::int64_t kApplication = 0x4c6b7374;
-constexpr std::int64_t kVersion = 6;
+constexpr std::int64_t kVersion = 7;
+/// Without the weight decay of a step: still read, and made new before it is written to.
+constexpr std::int64_t kOldestVersion = 6;
 
 // Columns that may hold not-a-number, or that a device may not tell, are not NOT NULL.
 // WITHOUT ROWID keeps the rows in the order of their key, which is how they are written and read.
@@ -32,7 +34,7 @@ CREATE TABLE step (
     branch INTEGER NOT NULL, step INTEGER NOT NULL, examples INTEGER NOT NULL, learning_rate REAL,
     loss_mean REAL, step_ns INTEGER, wall_ns INTEGER, input_ns INTEGER, queue_filled REAL,
     compute_ns INTEGER, averaging_ns INTEGER, update_ns INTEGER, row_checksum INTEGER NOT NULL,
-    PRIMARY KEY (branch, step)) WITHOUT ROWID;
+    weight_decay_loss REAL, PRIMARY KEY (branch, step)) WITHOUT ROWID;
 CREATE TABLE tower_step (
     branch INTEGER NOT NULL, step INTEGER NOT NULL, tower INTEGER NOT NULL, loss REAL,
     correct INTEGER NOT NULL, examples INTEGER NOT NULL, start_ns INTEGER, copy_ns INTEGER,
@@ -99,7 +101,8 @@ CREATE VIEW all_step AS
         input_ns / 1e9 AS input_seconds, queue_filled, compute_ns / 1e9 AS compute_seconds,
         averaging_ns / 1e9 AS averaging_seconds, update_ns / 1e9 AS update_seconds,
         towers * batch_per_tower / (step_ns / 1e9) AS examples_per_second,
-        step_ns / 1e9 / towers AS seconds_per_batch
+        step_ns / 1e9 / towers AS seconds_per_batch, weight_decay_loss,
+        loss_mean - ifnull(weight_decay_loss, 0) AS cross_entropy_mean
     FROM step JOIN branch ON branch.id = step.branch;
 CREATE VIEW all_tower_step AS
     SELECT tower_step.branch, tower_step.step, tower, loss, correct, tower_step.examples,
@@ -150,15 +153,35 @@ void makeRunStore(SqliteDatabase& database)
     transaction.commit();
 }
 
+void renew(SqliteDatabase& database)
+{
+    SqliteTransaction transaction(database);
+    database.execute("ALTER TABLE step ADD COLUMN weight_decay_loss REAL;"
+                     "DROP VIEW current_tower_step; DROP VIEW current_step; DROP VIEW current_line;"
+                     "DROP VIEW alert; DROP VIEW all_tower_step; DROP VIEW all_step;");
+    database.execute(kViewsOfAll);
+    database.execute(kViewsOfTheLine);
+    database.execute(fmt::format("PRAGMA user_version = {}", kVersion));
+    transaction.commit();
+}
+
 } // namespace
 
 void prepareRunStore(SqliteDatabase& database)
 {
     if (isEmpty(database)) {
         makeRunStore(database);
-    } else {
-        checkRunStore(database);
+        return;
     }
+    checkRunStore(database);
+    if (!hasWeightDecay(database)) {
+        renew(database);
+    }
+}
+
+bool hasWeightDecay(const SqliteDatabase& database)
+{
+    return database.integer("PRAGMA user_version") > kOldestVersion;
 }
 
 void checkRunStore(const SqliteDatabase& database)
@@ -167,12 +190,13 @@ void checkRunStore(const SqliteDatabase& database)
         fail(ErrorCode::Data, "{}: not a run store of Lockstep", database.file());
     }
     const std::int64_t version = database.integer("PRAGMA user_version");
-    if (version != kVersion) {
+    if (version < kOldestVersion || version > kVersion) {
         fail(
             ErrorCode::Data,
-            "{}: a run store of version {}, which this program can't read: it knows version {}; "
-            "use the program that wrote it",
-            database.file(), version, kVersion);
+            "{}: a run store of version {}, which this program can't read: it knows versions {} "
+            "and "
+            "{}; use the program that wrote it",
+            database.file(), version, kOldestVersion, kVersion);
     }
 }
 

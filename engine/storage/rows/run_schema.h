@@ -7,12 +7,15 @@
 
 namespace lockstep {
 
-/// Makes the tables of README.md in a new store, without a branch. Error(Data) if the file is no
-/// run store, or one of another version.
+/// Makes the tables of README.md in a new store, without a branch, and gives one of the version
+/// before what it lacks. Error(Data) if the file is no run store, or one of another version.
 void prepareRunStore(SqliteDatabase& database);
 
 /// For readers, who change nothing. Errors as above.
 void checkRunStore(const SqliteDatabase& database);
+
+/// Whether steps have a column for their weight decay: a store of the version before has none.
+bool hasWeightDecay(const SqliteDatabase& database);
 
 /// Last step of the lineage + 1; 0 if that has no step. The lineage is the newest branch and,
 /// below its first step, the branches it came from.

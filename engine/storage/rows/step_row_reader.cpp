@@ -4,6 +4,7 @@
 #include "metrics/throughput.h"
 #include "storage/rows/nanoseconds.h"
 #include "storage/rows/objective_columns.h"
+#include "storage/rows/run_schema.h"
 #include "storage/sqlite/checked_query.h"
 
 #include <fmt/core.h>
@@ -18,6 +19,7 @@ namespace lockstep {
 namespace {
 
 constexpr int kStepChecksumColumn = 11;
+constexpr int kWeightDecayColumn = 12;
 constexpr int kFirstObjective = 9;
 constexpr int kTowerColumns = kFirstObjective + static_cast<int>(ObjectiveLosses::kMost);
 
@@ -38,10 +40,11 @@ std::vector<int> devicesOf(const SqliteDatabase& database)
 
 StepRowReader::StepRowReader(const SqliteDatabase& database)
     : m_database(database),
-      m_steps(database.prepare(
+      m_steps(database.prepare(fmt::format(
           "SELECT step, examples, learning_rate, loss_mean, step_ns, wall_ns, input_ns,"
-          " queue_filled, compute_ns, averaging_ns, update_ns, row_checksum"
-          " FROM step WHERE branch = ? AND step >= ? AND step < ? ORDER BY step")),
+          " queue_filled, compute_ns, averaging_ns, update_ns, row_checksum, {}"
+          " FROM step WHERE branch = ? AND step >= ? AND step < ? ORDER BY step",
+          hasWeightDecay(database) ? "weight_decay_loss" : "NULL"))),
       m_towers(
           database.prepare("SELECT step, tower, loss, correct, examples, start_ns, copy_ns,"
                            " forward_ns, backward_ns, objective_loss_0, objective_loss_1,"
@@ -103,11 +106,15 @@ void StepRowReader::readStep(const LineageSegment& segment)
     m_record.computeSeconds = readSeconds(m_steps, 8);
     m_record.averagingSeconds = readSeconds(m_steps, 9);
     m_record.updateSeconds = readSeconds(m_steps, 10);
+    m_record.weightDecayLoss = m_steps.real(kWeightDecayColumn);
     m_record.epoch = segment.epochAfter(m_record.examples);
     m_record.examplesPerSecond = examplesPerSecond(segment.globalBatch(), m_record.stepSeconds);
     m_record.secondsPerBatch = secondsPerBatch(m_record.stepSeconds, segment.towers);
     m_checksum.add(segment.branch);
     m_checksum.addColumns(m_steps, 0, kStepChecksumColumn);
+    if (!m_steps.isNull(kWeightDecayColumn)) { // rows of before have none
+        m_checksum.addColumns(m_steps, kWeightDecayColumn, kWeightDecayColumn + 1);
+    }
 }
 
 void StepRowReader::readTowers()

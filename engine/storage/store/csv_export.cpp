@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -42,6 +43,10 @@ std::string headerLine(const CsvColumns& columns)
         for (int tower = 0; tower < towers; ++tower) {
             line += fmt::format(",{}_seconds_tower_{}", phase, tower);
         }
+    }
+    line += ",weight_decay_loss,cross_entropy_mean";
+    for (int tower = 0; tower < towers; ++tower) {
+        line += fmt::format(",cross_entropy_tower_{}", tower);
     }
     for (const std::string& objective : columns.objectives) {
         line += fmt::format(",{}_loss_mean", objective);
@@ -92,6 +97,16 @@ void appendRow(fmt::memory_buffer& line, const StepRecord& record, const CsvColu
         for (std::size_t tower = 0; tower < towers; ++tower) {
             appendSeconds(
                 line, tower < record.towers.size() ? record.towers[tower].*seconds : -1.0);
+        }
+    }
+    appendKnown(
+        line,
+        std::isnan(record.weightDecayLoss) ? std::nullopt : std::optional(record.weightDecayLoss));
+    fmt::format_to(end, ",{}", crossEntropy(record));
+    for (std::size_t tower = 0; tower < towers; ++tower) {
+        line.push_back(',');
+        if (tower < record.towers.size()) {
+            fmt::format_to(end, "{}", crossEntropy(record, record.towers[tower]));
         }
     }
     const ObjectiveLosses means = meanObjectives(record);

@@ -15,7 +15,8 @@ enum class CsvLines { Lineage, AllBranches };
 /// `step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,loss_tower_0,…,
 /// train_accuracy,examples_per_second,seconds_per_batch,step_seconds,input_seconds,compute_seconds,
 /// averaging_seconds,update_seconds,start_seconds_tower_0,…,copy_seconds_tower_0,…,
-/// forward_seconds_tower_0,…,backward_seconds_tower_0,…`, and where the network has several
+/// forward_seconds_tower_0,…,backward_seconds_tower_0,…,weight_decay_loss,cross_entropy_mean,
+/// cross_entropy_tower_0,…` (the loss without weight decay), and where the network has several
 /// objectives the losses of each, `segmentation_loss_mean,segmentation_loss_tower_0,…`. Numbers are
 /// in the shortest form that reads back as the same double ("nan" and "inf" for what is none); a
 /// tower that a step did not have, and a phase that the device did not tell, is left empty. Errors

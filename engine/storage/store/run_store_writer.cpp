@@ -12,6 +12,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <tuple>
 #include <variant>
@@ -64,7 +65,7 @@ std::optional<Number> known(Number value)
 RunStoreWriter::RunStoreWriter(const std::filesystem::path& file, const std::string& fileSystem)
     : m_database(openForWriting(file, fileSystem)), m_branch(currentBranch(m_database)),
       m_nextStep(nextStepOf(m_database)), m_rows(m_database),
-      m_step(m_database.prepare("INSERT INTO step VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)")),
+      m_step(m_database.prepare("INSERT INTO step VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)")),
       m_tower(m_database.prepare("INSERT INTO tower_step VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)")),
       m_reading(m_database.prepare(
           "INSERT INTO device_reading (branch, step, time, device, memory_used_bytes,"
@@ -124,12 +125,17 @@ void RunStoreWriter::put(const StepRecord& step)
         nanoseconds(step.updateSeconds)};
     m_checksum.add(m_branch.branch);
     std::apply([this](const auto&... value) { (m_checksum.add(value), ...); }, row);
+    if (!std::isnan(step.weightDecayLoss)) {
+        m_checksum.add(step.weightDecayLoss);
+    }
     std::int64_t tower = 0;
     for (const auto& record : step.towers) {
         putTower(step.step, tower++, record);
     }
     std::apply(
-        [this](const auto&... value) { m_step.run(m_branch.branch, value..., m_checksum.take()); },
+        [&](const auto&... value) {
+            m_step.run(m_branch.branch, value..., m_checksum.take(), step.weightDecayLoss);
+        },
         row);
     m_nextStep = step.step + 1;
     if (m_nextStep % CurveBlock::kBlockSteps == 0) {

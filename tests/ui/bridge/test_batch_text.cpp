@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/base/class_words.h"
 #include "bridge/preview/batch_text.h"
 #include "engine/config.h"
 #include "support/lockstep_test.h"
+
+#include <QFile>
+#include <QSet>
 
 #include <cmath>
 
@@ -13,6 +17,34 @@ class TestBatchText : public QObject
     Q_OBJECT
 
 private slots:
+    /// Those of Imagenette, which is what most people have of ImageNet.
+    void Classes_ofImageNet_haveTheirNames()
+    {
+        const QStringList ids{"n01440764", "n02102040", "n02979186", "n03000684", "n03028079",
+                              "n03394916", "n03417042", "n03425413", "n03445777", "n03888257"};
+        QStringList names;
+        for (const QString& id : ids) {
+            names.append(classWords(id.toStdString()));
+        }
+        QCOMPARE(
+            names.join(", "),
+            "tench, English springer, cassette player, chain saw, church, French horn, garbage "
+            "truck, gas pump, golf ball, parachute");
+        for (const char* const other : {"church", "n00000000", "", "Katze"}) {
+            QCOMPARE(classWords(other), QString(other));
+        }
+        QFile table(":/classes/imagenet.tsv");
+        QVERIFY(table.open(QIODevice::ReadOnly));
+        QSet<QString> different;
+        while (!table.atEnd()) {
+            const QStringList columns = QString::fromUtf8(table.readLine()).trimmed().split('\t');
+            if (columns.size() == 2) {
+                different.insert(columns[1].toLower());
+            }
+        }
+        QCOMPARE(different.size(), 1000);
+    }
+
     void Arithmetic_inWords_isAsCountedByHand_data()
     {
         QTest::addColumn<int>("towers");
@@ -124,8 +156,25 @@ private slots:
             QVERIFY(std::abs(hint->rate - said) < 1e-12);
             QVERIFY(hint->text().contains("batch of 128"));
             QVERIFY(hint->text().endsWith(rateText(said)));
+            QVERIFY(hint->source().contains("Goyal"));
         }
-        QVERIFY(RateHint::source().contains("Goyal"));
+        QVERIFY(!rateHint(RunConfig())); // what a run begins with is not called in question
+    }
+
+    /// What was tried is the last word.
+    void Hint_ofARateThatWasFound_isThatAlone()
+    {
+        RunConfig config;
+        config.towers = 4;
+        QCOMPARE(rateHint(config)->rate, 0.4);
+        QCOMPARE(rateHint(config, 0.03)->rate, 0.03);
+        QVERIFY(rateHint(config, 0.03)->text().endsWith("0.03"));
+        QVERIFY(!rateHint(config, 0.03)->source().contains("Goyal"));
+        QVERIFY(!rateHint(config, 0.0)); // no rate trains it
+        config.learningRate.initial = 0.03;
+        QVERIFY(!rateHint(config, 0.03));
+        config.phases = {{"", 100, 0.5, {}}}; // the field says nothing
+        QVERIFY(!rateHint(config, 0.01));
     }
 
     void Hint_taken_saysNothingMore()

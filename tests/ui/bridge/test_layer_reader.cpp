@@ -25,8 +25,8 @@ bool isEqual(const HistogramRow& a, const HistogramRow& b)
 {
     return std::ranges::equal(a, b, [](const auto& one, const auto& other) {
         return one->step == other->step && one->counts == other->counts
-               && one->limits == other->limits && one->mean == other->mean
-               && one->deviation == other->deviation;
+               && one->limits == other->limits && one->mean() == other->mean()
+               && one->deviation() == other->deviation();
     });
 }
 
@@ -86,7 +86,7 @@ bool holds(
         const Histogram& recorded = test::histogram(values, tag);
         isHeld = row[i]->step == steps[i] && row[i]->counts == recorded.counts
                  && row[i]->limits == recorded.limits && row[i]->count == recorded.count
-                 && row[i]->mean == recorded.sum / recorded.count;
+                 && row[i]->mean() == recorded.sum / recorded.count;
     }
     return isHeld;
 }

@@ -43,13 +43,13 @@ private slots:
         witness.train(config);
 
         std::vector<float> means;
-        for (const double loss : storedLosses(witness.run())) {
+        for (const double loss : storedCrossEntropies(witness.run())) {
             means.push_back(static_cast<float>(loss));
         }
         QCOMPARE(curveOf(run, RunSeries::kMeanLoss), means);
         QCOMPARE(run.newestStep()->step, 11);
         QCOMPARE(run.savedCheckpoint()->step, 12);
-        QVERIFY(run.examplesPerSecond().value() > 0.0);
+        QVERIFY(run.throughput().rate().value() > 0.0);
         // Raw weights and averages are one point of each evaluation, at the step that they have
         // seen.
         const SeriesStore& points = run.series()->evaluations();
@@ -91,7 +91,8 @@ private slots:
         QCOMPARE(second.folder(), trained.run());
         QCOMPARE(second.seats().size(), std::size_t{2});
         QCOMPARE(second.seats()[0].device, "cpu");
-        QVERIFY(!second.examplesPerSecond()); // nothing is being trained
+        // Of the history, as the caption and the towers tell it.
+        QCOMPARE(*second.throughput().rate(), *second.series()->examplesPerSecond());
     }
 
     void Run_withObjectives_hasTheirCurves_trainedAndOpened()
@@ -116,20 +117,18 @@ private slots:
             const RunSeries& series = *run.series();
             QCOMPARE(series.objectives(), (std::vector<std::string>{"segmentation", "decision"}));
             for (int objective = 0; objective < 2; ++objective) {
-                const int mean = series.objectiveMean(objective);
                 for (std::size_t step = 0; step < 4; ++step) {
-                    const auto row = static_cast<std::int64_t>(step);
-                    double sum = 0.0;
-                    for (int tower = 0; tower < 2; ++tower) {
-                        const double loss = witness.steps[step]
-                                                .towers[static_cast<std::size_t>(tower)]
-                                                .objectives[static_cast<std::size_t>(objective)];
-                        sum += loss;
-                        QCOMPARE(
-                            series.steps().series(mean + 1 + tower).at(row),
-                            static_cast<float>(loss));
-                    }
-                    QCOMPARE(series.steps().series(mean).at(row), static_cast<float>(sum / 2.0));
+                    const auto& towers = witness.steps[step].towers;
+                    const auto place = static_cast<std::size_t>(objective);
+                    QCOMPARE(
+                        series.steps()
+                            .series(series.objectiveLoss(objective))
+                            .at(static_cast<std::int64_t>(step)),
+                        static_cast<float>(
+                            (towers[0].objectives[place] + towers[1].objectives[place]) / 2.0));
+                    QCOMPARE(
+                        series.steps().series(RunSeries::kLearningRate).at(0),
+                        static_cast<float>(witness.steps[0].learningRate));
                 }
             }
         }
@@ -211,8 +210,10 @@ private slots:
         const std::vector<float> third = curveOf(run, run.series()->towerLoss(2));
         QCOMPARE(last.size(), std::size_t{8});
         for (std::size_t row = 0; row < history.size(); ++row) {
-            QCOMPARE(last[row], static_cast<float>(history[row].towers[1].loss));
-            QCOMPARE(first[row], static_cast<float>(history[row].towers[0].loss));
+            QCOMPARE(
+                last[row], static_cast<float>(crossEntropy(history[row], history[row].towers[1])));
+            QCOMPARE(
+                first[row], static_cast<float>(crossEntropy(history[row], history[row].towers[0])));
             QVERIFY(std::isnan(third[row])); // there was none
         }
         QVERIFY(!std::isnan(third.back()));
@@ -231,7 +232,7 @@ private slots:
         run.clear();
         QVERIFY(wereCurvesThere); // while those who draw them are told
         QVERIFY(run.series() == nullptr && run.folder().empty() && run.seats().empty());
-        QVERIFY(!run.newestStep() && !run.savedCheckpoint() && !run.examplesPerSecond());
+        QVERIFY(!run.newestStep() && !run.savedCheckpoint() && !run.throughput().rate());
         trainTo(witness, {smallConfig(2), witness.folder / "next"});
         QCOMPARE(run.series()->steps().size(), 2);
     }

@@ -127,7 +127,7 @@ private slots:
         QCOMPARE(losses.timeline().stepAt(losses.size() - 1), 299);
         QCOMPARE(
             losses.series(OverlaySeries::kMeanLoss).at(losses.size() - 1),
-            static_cast<float>(exampleStep(299, 2).lossMean));
+            static_cast<float>(crossEntropy(exampleStep(299, 2))));
     }
 
     // What branched off steps that were left behind themselves goes on from those, not from the

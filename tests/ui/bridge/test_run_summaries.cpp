@@ -2,6 +2,7 @@
 #include "bridge/base/file_names.h"
 #include "bridge/runs/overlay_runs.h"
 #include "bridge/runs/run_summaries.h"
+#include "bridge/runs/run_title.h"
 #include "engine/records.h"
 #include "engine/storage.h"
 #include "storage/steps.h"
@@ -68,10 +69,10 @@ private slots:
         QCOMPARE(row.stepsWanted, 130);
         QCOMPARE(row.towers, 2);
         QCOMPARE(row.batchPerTower, 8);
-        QCOMPARE(row.lastLoss.value(), steps.back().lossMean);
-        double lowest = steps.front().lossMean;
+        QCOMPARE(row.lastLoss.value(), crossEntropy(steps.back()));
+        double lowest = crossEntropy(steps.front());
         for (const StepRecord& step : steps) {
-            lowest = std::min(lowest, step.lossMean);
+            lowest = std::min(lowest, crossEntropy(step));
         }
         QCOMPARE(static_cast<float>(row.lowestLoss.value()), static_cast<float>(lowest));
         QCOMPARE(row.lastAccuracy.value(), tests.back().accuracy);
@@ -209,7 +210,7 @@ private slots:
         Series charted(Smoothing::Line); // as the charts smooth the run that they show
         charted.setSmoothing(0.5);
         for (const StepRecord& step : steps) {
-            charted.append(static_cast<float>(step.lossMean));
+            charted.append(static_cast<float>(crossEntropy(step)));
         }
         for (std::int64_t row = 0; row < std::ssize(steps); ++row) {
             const StepRecord& step = steps[static_cast<std::size_t>(row)];
@@ -218,7 +219,7 @@ private slots:
             QVERIFY(std::abs(moment.epoch - step.epoch) < 1e-6);
             QVERIFY(std::abs(moment.wallSeconds - step.wallSeconds) < 1e-6);
             const Series& mean = series.losses().series(OverlaySeries::kMeanLoss);
-            QCOMPARE(mean.at(row), static_cast<float>(step.lossMean));
+            QCOMPARE(mean.at(row), static_cast<float>(crossEntropy(step)));
             QVERIFY(std::abs(mean.smoothedAt(row) - charted.smoothedAt(row)) < 1e-6F);
         }
         const Series& rate = series.losses().series(OverlaySeries::kExamplesPerSecond);
@@ -249,7 +250,32 @@ private slots:
         }
     }
 
-    /// Last tower and objectives, of a run that grows, goes on from an earlier step, and is longer
+    /// Of runs that are shown together only what differs.
+    void Titles_ofSeveral_sayWhatDiffers()
+    {
+        const QString common = "CIFAR-10 · 4 × 32 · ";
+        QCOMPARE(
+            distinctTitles(
+                {"", common + "rate 0.015", common + "rate 0.014 · seed 2", "named by hand"}),
+            (QStringList{
+                "", common + "rate 0.015", common + "rate 0.014 · seed 2", "named by hand"}));
+        QCOMPARE(
+            distinctTitles({"", common + "rate 0.015", common + "rate 0.014 · seed 2"}),
+            (QStringList{"", "rate 0.015", "rate 0.014 · seed 2"}));
+        QCOMPARE(
+            distinctTitles({common + "rate 0.1", common + "rate 0.1", common + "rate 0.2"}),
+            (QStringList{"rate 0.1", "rate 0.1", "rate 0.2"}));
+        QCOMPARE(
+            distinctTitles({common + "rate 0.1", common + "rate 0.1"}),
+            (QStringList{common + "rate 0.1", common + "rate 0.1"}));
+        QCOMPARE(distinctTitles({"", common}), (QStringList{"", common}));
+        RunConfig config = smallConfig(3);
+        config.seed = 7;
+        config.precision = "bfloat16";
+        QVERIFY(describedTitle(config).endsWith("bfloat16 · seed 7"));
+    }
+
+    /// The last tower's, of a run that grows, goes on from an earlier step, and is longer
     /// than there are points.
     void Overlay_figures_areThoseOfTheSteps()
     {
@@ -258,14 +284,12 @@ private slots:
         constexpr std::int64_t kReturn = 4400;
         const fs::path folder = *m_folder / "figures";
         fs::create_directory(folder);
-        const std::vector<std::string> names{"segmentation", "decision"};
         OverlayReader overlay(folder);
         RunStore store(RunFolder::storeFileOf(folder));
-        store.append(RunObjectives{names});
         std::vector<StepRecord> lineage;
         const auto append = [&](std::int64_t first, std::int64_t end, std::uint64_t seed) {
             for (std::int64_t step = first; step < end; ++step) {
-                const StepRecord record = test::exampleStep(step, 2, seed, names.size());
+                const StepRecord record = test::exampleStep(step, 2, seed);
                 lineage.resize(static_cast<std::size_t>(step));
                 lineage.push_back(record);
                 store.append(record);
@@ -275,28 +299,17 @@ private slots:
         const auto check = [&] {
             const std::shared_ptr<OverlaySeries> series = overlay.read();
             QVERIFY(series->hasTowers());
-            QCOMPARE(series->objectives(), names);
             const SeriesStore& figures = series->figures();
             QVERIFY(figures.size() <= 2000 && figures.size() > 250);
             QCOMPARE(figures.timeline().stepAt(figures.size() - 1), std::ssize(lineage) - 1);
             double sum = 0.0;
-            double objective = 0.0;
             std::int64_t row = 0;
-            std::int64_t first = 0;
             for (std::int64_t step = 0; step < std::ssize(lineage); ++step) {
                 const StepRecord& record = lineage[static_cast<std::size_t>(step)];
                 sum += record.lossLast - record.lossMean;
-                objective +=
-                    0.5 * (record.towers[0].objectives[1] + record.towers[1].objectives[1]);
                 if (figures.timeline().stepAt(row) == step) {
                     const double bias = sum / static_cast<double>(step + 1);
-                    const double mean = objective / static_cast<double>(step + 1 - first);
                     QVERIFY(std::abs(figures.series(OverlaySeries::kBias).at(row) - bias) < 1e-4);
-                    QVERIFY(
-                        std::abs(figures.series(OverlaySeries::kObjectives + 1).at(row) - mean)
-                        < 1e-4);
-                    objective = 0.0;
-                    first = step + 1;
                     ++row;
                 }
             }
@@ -312,6 +325,18 @@ private slots:
         store.startBranch(test::exampleBranch(2, kReturn));
         append(kReturn, kAll, 2);
         check();
+    }
+
+    /// When a run of something else is shown.
+    void Overlays_ofAnotherSubject_leave()
+    {
+        OverlayRuns overlays;
+        const fs::path run = trainRun("run", 3);
+        overlays.setOverlaid(toQString(run), true);
+        overlays.keepOnly(subjectOf(configOfRun(run)));
+        QCOMPARE(overlays.folders(), QStringList{toQString(run)});
+        overlays.keepOnly("SegDecNet, KolektorSDD");
+        QVERIFY(overlays.folders().isEmpty());
     }
 
     void Overlays_more_areRefused()

@@ -80,8 +80,7 @@ private slots:
     void Sort_figuresThatAreUnknown_comeLastEitherWay()
     {
         RunTableModel model;
-        RunFilterModel sorted;
-        sorted.setSourceModel(&model);
+        RunFilterModel sorted(model);
         model.setRow(rowOf("none"));
         model.setRow(rowOf("high", 10.0));
         model.setRow(rowOf("low", 9.5)); // as texts, 10 would come before 9.5
@@ -116,8 +115,7 @@ private slots:
         small.started = QDateTime(QDate(2025, 12, 31), QTime(1, 0));
         large.started = QDateTime(QDate(2026, 1, 1), QTime(1, 0));
         RunTableModel model;
-        RunFilterModel sorted;
-        sorted.setSourceModel(&model);
+        RunFilterModel sorted(model);
         model.setRow(large);
         model.setRow(small);
         for (int column = 0; column < RunTableModel::ColumnCount; ++column) {
@@ -133,14 +131,13 @@ private slots:
     void Filter_words_allHaveToOccur()
     {
         RunTableModel model;
-        RunFilterModel filtered;
-        filtered.setSourceModel(&model);
+        RunFilterModel filtered(model);
         RunRow stopped = rowOf("first");
         stopped.stage = RunStage::Stopped;
         model.setRow(stopped);
         model.setRow(rowOf("second"));
         const auto found = [&](const char* words) {
-            filtered.setWords(words);
+            filtered.setFilter({QString(words).split(' ', Qt::SkipEmptyParts)});
             return namesOf(filtered);
         };
         QCOMPARE(found(""), QStringList({"first", "second"}));

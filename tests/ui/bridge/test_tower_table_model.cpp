@@ -25,7 +25,7 @@ private slots:
         QCOMPARE(shown(model, 0, TowerTableModel::Tower), "0");
         QCOMPARE(shown(model, 1, TowerTableModel::Device), "CPU");
         QCOMPARE(shown(model, 0, TowerTableModel::Loss), "1.2346");
-        QCOMPARE(shown(model, 0, TowerTableModel::WorkRate), "12,346");
+        QCOMPARE(shown(model, 0, TowerTableModel::Rate), "12,346");
         QCOMPARE(shown(model, 0, TowerTableModel::Memory), "3.0 MiB");
         QCOMPARE(shown(model, 1, TowerTableModel::Memory), "1.5 KiB");
         QCOMPARE(value(model, 0, TowerTableModel::Loss).toDouble(), 1.23456);
@@ -45,7 +45,7 @@ private slots:
         QCOMPARE(changes.size(), 1);
         QCOMPARE(resets.size(), 0);
         QCOMPARE(changes[0][0].toModelIndex(), model.index(0, TowerTableModel::Loss));
-        QCOMPARE(changes[0][1].toModelIndex(), model.index(1, TowerTableModel::WorkRate));
+        QCOMPARE(changes[0][1].toModelIndex(), model.index(1, TowerTableModel::Rate));
     }
 
     void Towers_notFinite_areShownAsSuch()
@@ -61,8 +61,8 @@ private slots:
         TowerTableModel model;
         model.setSeats({{"cuda:0", 1}});
         model.setFigures({{1.0, std::nullopt}});
-        QVERIFY(!value(model, 0, TowerTableModel::WorkRate).isValid());
-        QCOMPARE(shown(model, 0, TowerTableModel::WorkRate), "–");
+        QVERIFY(!value(model, 0, TowerTableModel::Rate).isValid());
+        QCOMPARE(shown(model, 0, TowerTableModel::Rate), "–");
     }
 
     void Towers_figuresOfAnotherRun_areLeftOut()

@@ -13,14 +13,7 @@ namespace {
 /// As the engine records it.
 ValueHistogram recorded(const std::vector<float>& values)
 {
-    const Histogram histogram = histogramOf(values);
-    ValueHistogram made;
-    made.minimum = histogram.minimum;
-    made.maximum = histogram.maximum;
-    made.count = histogram.count;
-    made.limits = histogram.limits;
-    made.counts = histogram.counts;
-    return made;
+    return {histogramOf(values)};
 }
 
 /// Half of them zero, the others of both signs and of many sizes.

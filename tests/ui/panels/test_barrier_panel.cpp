@@ -4,6 +4,7 @@
 #include "panels/barrier/barrier_panel.h"
 #include "panels/barrier/barrier_text.h"
 #include "panels/barrier/tower_lanes.h"
+#include "panels/shared/run_text.h"
 #include "theme/tower_colors.h"
 #include "ui/session_witness.h"
 
@@ -177,33 +178,13 @@ private slots:
         QTest::addColumn<BarrierSummary>("summary");
         QTest::addColumn<QString>("says");
         QTest::newRow("nothing yet") << BarrierSummary() << QString();
-        QTest::newRow("a straggler")
-            << summaryOf({{100, 0.004, 80e-6}, {900, 0.142, 2.84e-3}})
-            << "Tower 1 makes everyone wait 14 % of the time: 2.84 ms a step.";
-        QTest::newRow("a small one")
-            << summaryOf({{600, 0.0123, 0.246e-3}, {400, 0.002, 40e-6}})
-            << "Tower 0 makes everyone wait 1.2 % of the time: 0.246 ms a step.";
-        QTest::newRow("mostly in one phase")
-            << summaryOf({{100, 0.004, 80e-6}, {900, 0.142, 2.84e-3, {0.0, 1.4e-3, 1.4e-3}}})
-            << "Tower 1 makes everyone wait 14 % of the time: 2.84 ms a step, most of it in its "
-               "forward pass.";
-        QTest::newRow("in all phases")
-            << summaryOf({{100, 0.004, 80e-6}, {900, 0.142, 2.84e-3, {1e-3, 1e-3, 1e-3}}})
-            << "Tower 1 makes everyone wait 14 % of the time: 2.84 ms a step.";
-        QTest::newRow("chance")
-            << summaryOf({{510, 0.039, 0.78e-3}, {490, 0.031, 0.62e-3}})
-            << "The towers wait for each other 7.0 % of the time; none is consistently slow.";
-        QTest::newRow("the costliest does not come last most often")
-            << summaryOf(
-                   {{140, 0.01, 0.2e-3}, {240, 0.02, 0.4e-3}, {480, 0.015, 0.3e-3}, {140, 0, 0}})
-            << "Tower 2 makes everyone wait 1.5 % of the time: 0.300 ms a step.";
         QTest::newRow("even towers")
             << summaryOf({{600, 0.004, 80e-6}, {400, 0.002, 40e-6}})
             << "The towers arrive within 0.214 ms of each other, on average.";
         QTest::newRow("turns") << summaryOf(
             {{500, 0.0, 0.0, {}, 0.0, 0.0}, {500, 0.0, 0.0, {}, 0.0, 9e-3}})
-                               << "No tower makes the others wait. The towers share processors: "
-                                  "one of them waits 45 % of each step for its turn.";
+                               << "The towers share processors: one of them "
+                                  "waits 45 % of each step for its turn.";
         QTest::newRow("data") << summaryOf({{600, 0.0, 0.0}, {400, 0.0, 0.0}}, 5e-3)
                               << "The towers arrive within 0.214 ms of each other, on average. All "
                                  "wait 25 % of the time for data.";
@@ -214,10 +195,6 @@ private slots:
         QFETCH(BarrierSummary, summary);
         QFETCH(QString, says);
         QCOMPARE(barrierSentences(summary), says);
-        QCOMPARE(
-            barrierJudgement(summary), says.isEmpty()              ? Judgement::None
-                                       : says.contains("everyone") ? Judgement::Doubtful
-                                                                   : Judgement::Good);
     }
 
     void Sentence_ofSeveralRanks_namesThemAndTheirClocks()
@@ -225,15 +202,11 @@ private slots:
         const BarrierSummary summary = summaryOf({{100, 0.004, 80e-6}, {900, 0.142, 2.84e-3}});
         const std::vector<TowerPlacement> seats{
             {"rank0@node3:cuda:0", 0, 0.0}, {"rank1@node7:cuda:1", 0, 12e-6}};
-        QCOMPARE(
-            barrierSentences(summary, seats),
-            "Tower 1 (rank 1 on node7) makes everyone wait 14 % of the time: 2.84 ms a step. The "
-            "clocks of the ranks agree within 0.012 ms.");
-        QCOMPARE(
-            barrierSentences(
-                summaryOf({{100, 0.004, 80e-6}, {900, 0.142, 2.84e-3, {2.8e-3}}}), {}, true),
-            "Tower 1 makes everyone wait 14 % of the time: 2.84 ms a step, most of it waiting for "
-            "its data.");
+        QVERIFY(barrierSentences(summary, seats)
+                    .endsWith("The clocks of the ranks agree within 0.012 ms."));
+        const Verdict slow{
+            Light::Doubtful, AlertKind::SlowTower, 1, 100, "tower 1 makes everyone wait 14 %"};
+        QCOMPARE(sentenceOf(slow, seats), "Tower 1 (rank 1 on node7) makes everyone wait 14 %.");
         QVERIFY(barrierSentences(summary, {{"cuda:0", 0, 12e-6}, {"cuda:1", 0, 12e-6}})
                     .endsWith("The clocks of the GPUs agree within 0.012 ms."));
         QCOMPARE(deviceTitle(seats[1].device), "GPU 1, rank 1 on node7");
@@ -283,11 +256,9 @@ private slots:
         QCOMPARE(pixel(33.0), phaseBrush(StepPhase::Averaging, theme).color().rgb());
         QVERIFY(scene.bars().accessibleDescription().contains(
             "tower 1: data 4.00 ms, queued 1.00 ms, forward 5.00 ms, backward 20.0 ms"));
-        // 26 ms, as fast as the others 14: and the second arrived at 12.
-        QCOMPARE(
-            scene.sentence(),
-            "Tower 1 makes everyone wait 33 % of the time: 13.0 ms a step, most of "
-            "it in its backward pass. All wait 10 % of the time for data.");
+        QVERIFY2(
+            scene.sentence().endsWith("All wait 10 % of the time for data."),
+            qPrintable(scene.sentence()));
     }
 
     void Strip_keys_tellWhatTheMouseIsTold()
@@ -382,7 +353,7 @@ private slots:
         config.towers = 4;
         config.experiment = {20.0, 2};
         scene.witness.train(config);
-        QTRY_VERIFY(scene.sentence().startsWith("Tower 2 makes everyone wait "));
+        QTRY_COMPARE(scene.run.verdicts()->pace().tower, 2);
         QCOMPARE(scene.bars().towers(), 4);
         QVERIFY(scene.bars().isVisible());
         const QString spoken = scene.bars().accessibleDescription();

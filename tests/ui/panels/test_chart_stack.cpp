@@ -10,10 +10,12 @@ using namespace lockstep::ui;
 
 namespace {
 
-constexpr int kHigh = 760;
+constexpr int kHigh = 1020;
 constexpr int kLow = 390; // what a window of 1024 x 640 leaves
 constexpr int kLowest = 300;
 constexpr int kWidth = 460;
+
+const QList<bool> kAllOpen(7, false);
 
 QList<bool> foldedOf(const ChartStack& stack)
 {
@@ -41,7 +43,7 @@ private slots:
 
     void Room_enough_showsAll()
     {
-        QCOMPARE(foldedOf(*m_stack), (QList{false, false, false, false, false, false}));
+        QCOMPARE(foldedOf(*m_stack), kAllOpen);
         for (const QAction* const opening : m_stack->openings()) {
             QVERIFY(opening->isChecked());
         }
@@ -50,23 +52,23 @@ private slots:
     void Room_little_foldsTheStripsAndLeavesMostToTheLoss()
     {
         m_stack->resize(kWidth, kLow);
-        QCOMPARE(foldedOf(*m_stack), (QList{false, false, true, true, false, true}));
-        QVERIFY(!opening(1).isChecked() && opening(0).isChecked());
+        QCOMPARE(foldedOf(*m_stack), (QList{false, true, true, true, false, true, true}));
+        QVERIFY(!opening(1).isChecked() && opening(3).isChecked());
         int others = 0;
         for (std::size_t i = 1; i < m_stack->plots().size(); ++i) {
             others += plot(i).room().isFolded() ? 0 : plot(i).height();
         }
         QVERIFY2(plot(0).height() > others, qPrintable(QString::number(plot(0).height())));
         m_stack->resize(kWidth, kLowest);
-        QCOMPARE(foldedOf(*m_stack), (QList{false, true, true, true, false, true}));
+        QCOMPARE(foldedOf(*m_stack), (QList{false, true, true, true, false, true, true}));
         m_stack->resize(kWidth, kHigh);
-        QCOMPARE(foldedOf(*m_stack), (QList{false, false, false, false, false, false}));
+        QCOMPARE(foldedOf(*m_stack), kAllOpen);
     }
 
     void Chart_foldedByHand_staysSoAtAnyHeight()
     {
         QTest::mouseClick(&plot(1), Qt::LeftButton, Qt::NoModifier, foldMarkOf(1));
-        QCOMPARE(foldedOf(*m_stack), (QList{false, true, false, false, false, false}));
+        QCOMPARE(foldedOf(*m_stack), (QList{false, true, false, false, false, false, false}));
         m_stack->resize(kWidth, kHigh + 200);
         QVERIFY(plot(1).room().isFolded());
         plot(1).setFocus();
@@ -80,7 +82,7 @@ private slots:
     {
         m_stack->resize(kWidth, kLow);
         opening(1).trigger();
-        QCOMPARE(foldedOf(*m_stack), (QList{false, false, false, true, false, true}));
+        QCOMPARE(foldedOf(*m_stack), (QList{false, true, false, true, false, true, true}));
         m_stack->resize(kWidth, kLowest);
         QVERIFY(!plot(2).room().isFolded());
         QVERIFY(opening(1).isChecked());
@@ -104,7 +106,7 @@ private slots:
     void Heights_byHand_areKeptThroughFolding()
     {
         ChartPlaces places;
-        places.readText("180a 260a 90a 90a 100a");
+        places.readText("180a 260a 90a 90a 100a 90a 90a 90a");
         m_stack->setPlaces(places);
         const int throughput = plot(1).height();
         QVERIFY(throughput > plot(0).height());
@@ -138,31 +140,7 @@ private slots:
         other.resize(kWidth, kLowest);
         other.setPlaces(read);
         other.show();
-        QCOMPARE(foldedOf(other), (QList{false, false, true, true, false, true}));
-    }
-
-    /// A layout that an earlier program kept has a place for each chart that it had.
-    void Places_keptBeforeTheObjectives_comeBack()
-    {
-        ChartPlaces places;
-        places.readText("300a 100f 110o 90a 130a");
-        const std::size_t last = 4 + ChartPlaces::kObjectives;
-        QCOMPARE(places.places.size(), ChartPlaces().places.size());
-        QCOMPARE(places.places[0].height, 300);
-        QCOMPARE(places.places[1].height, ChartPlaces().places[1].height);
-        QCOMPARE(places.places[last].height, 130);
-        m_stack->setPlaces(places);
-        QCOMPARE(foldedOf(*m_stack), (QList{false, true, false, false, false, false}));
-    }
-
-    /// Nor had the test loss and average precision.
-    void Places_keptBeforeTheTestLoss_comeBack()
-    {
-        ChartPlaces places;
-        places.readText("300a 1a 2a 3a 4a 100f 110o 90a 130o");
-        QCOMPARE(
-            places.toText(), "300a 1a 2a 3a 4a 100f 110o 90a 130o "
-                                 + ChartPlaces().toText().split(' ').mid(9).join(' '));
+        QCOMPARE(foldedOf(other), (QList{false, false, true, true, false, true, true}));
     }
 
     void Places_ofNonsense_areLeft()
@@ -178,52 +156,52 @@ private slots:
         }
     }
 
-    void Run_withObjectives_hasAChartForEach()
+    void Run_withObjectives_hasACurveForEachInTheLoss()
     {
         RunSeries run(2, 1, {"segmentation", "decision"});
         const std::vector<double> losses{2.0, 3.0};
-        const std::vector<double> objectives{1.5, 1.0, 2.0, 9.0, 8.0, 10.0};
-        run.append({{0, 0.1, 0.1, 2.0}, losses, 2.5, 10.0, 0.5, objectives});
+        const std::vector<double> objectives{1.5, 9.0};
+        run.append({{0, 0.1, 0.1, 2.0}, losses, 2.5, 10.0, 0.5, objectives, 2.75});
         const QSignalSpy changes(m_stack.get(), &ChartStack::plotsChanged);
         m_stack->setRun(&run);
         QCOMPARE(changes.size(), 1);
-        QCOMPARE(m_stack->plots().size(), std::size_t{8});
-        QCOMPARE(plot(1).accessibleName(), "Loss: segmentation");
-        QCOMPARE(plot(2).accessibleName(), "Loss: decision");
-        QCOMPARE(opening(1).text(), "Loss: decision");
-        // Towers in their order, the last one before the mean, all of that objective alone.
-        const auto valuesOf = [](const PlotView& plot) {
-            QList<float> values;
-            for (const Curve& curve : plot.curves()) {
-                values.append(curve.series().at(0));
-            }
-            return values;
-        };
-        QCOMPARE(valuesOf(plot(0)), (QList{2.0F, 3.0F, 2.5F}));
-        QCOMPARE(valuesOf(plot(1)), (QList{1.0F, 2.0F, 1.5F}));
-        QCOMPARE(valuesOf(plot(2)), (QList{8.0F, 10.0F, 9.0F}));
-        QVERIFY(plot(1).isVisible() && plot(2).height() > 50);
-        QVERIFY(plot(1).pos().y() > plot(0).pos().y() && plot(3).pos().y() > plot(2).pos().y());
-        QCOMPARE(m_stack->plots().back()->accessibleName(), "Test loss");
+        QStringList named;
+        for (const Curve& curve : plot(0).curves()) {
+            named.append(QString("%1 %2").arg(curve.name).arg(curve.series().at(0)));
+        }
+        QCOMPARE(
+            named, (QStringList{
+                       "with weight decay 2.75", "segmentation 1.5", "decision 9", "tower 0 2",
+                       "last tower (1) 3", "mean 2.5"}));
+        QCOMPARE(m_stack->plots().size(), std::size_t{7});
         run.setDetecting(true);
         m_stack->setRun(&run);
-        QCOMPARE(m_stack->plots().size(), std::size_t{9});
+        QCOMPARE(m_stack->plots().size(), std::size_t{8});
         QCOMPARE(m_stack->plots().back()->accessibleName(), "Average precision");
-        QCOMPARE(m_stack->plots().back(), m_stack->allPlots().back());
+        m_stack->toggleEnlarged(plot(7));
+        QVERIFY(plot(7).isVisible() && !plot(0).isVisible());
 
-        m_stack->setRun(nullptr);
-        QCOMPARE(m_stack->plots().size(), std::size_t{6});
-        QCOMPARE(plot(1).accessibleName(), "Throughput");
+        m_stack->setRun(nullptr); // has no such chart
+        QCOMPARE(m_stack->plots().size(), std::size_t{7});
+        QVERIFY(plot(0).isVisible() && plot(1).isVisible());
     }
 
-    void Enlarged_ofAnObjective_endsWithItsRun()
+    void LearningRate_isDrawnAsItWas()
     {
-        RunSeries run(1, 1, {"segmentation", "decision"});
+        RunSeries run(1, 8);
+        run.setSmoothing(0.9);
+        for (int step = 0; step < 40; ++step) {
+            StepPoint point{{step, 0.0, 0.1 * step}, {}, 1.0, 10.0};
+            const std::vector<double> losses{1.0};
+            point.towerLosses = losses;
+            point.learningRate = step < 20 ? 0.1 : 0.01;
+            run.append(point);
+        }
         m_stack->setRun(&run);
-        m_stack->toggleEnlarged(plot(2));
-        QVERIFY(plot(2).isVisible() && !plot(0).isVisible());
-        m_stack->setRun(nullptr);
-        QVERIFY(plot(0).isVisible() && plot(4).isVisible());
+        const Curve& rate = plot(ChartPlaces::kLearningRate).curves().front();
+        QCOMPARE(rate.series().smoothedAt(19), 0.1F);
+        QCOMPARE(rate.series().smoothedAt(20), 0.01F);
+        QVERIFY(plot(ChartPlaces::kLearningRate).summary().contains("0.01"));
     }
 
 private:

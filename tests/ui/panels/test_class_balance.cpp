@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/evaluation/class_balance_model.h"
+#include "models/evaluation/image_models.h"
 #include "panels/preview/balance_page.h"
 #include "support/lockstep_test.h"
 

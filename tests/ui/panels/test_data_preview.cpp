@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dataset/colour_files.h"
 #include "input/input_pipeline.h"
-#include "models/evaluation/class_balance_model.h"
+#include "models/evaluation/image_models.h"
 #include "panels/preview/preview_panel.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "theme/palette.h"
 #include "ui/pictures.h"
 #include "widgets/forms/note_label.h"
-#include "widgets/forms/whole_number_box.h"
+#include "widgets/forms/value_editors.h"
 #include "widgets/pictures/image_grid.h"
 #include "widgets/pictures/picture_cards.h"
 

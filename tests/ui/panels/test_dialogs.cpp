@@ -7,6 +7,7 @@
 #include "dialogs/library_table.h"
 #include "dialogs/shortcuts_dialog.h"
 #include "engine/base.h"
+#include "engine/device.h"
 #include "support/lockstep_test.h"
 
 #include <QtWidgets>
@@ -276,7 +277,7 @@ private slots:
 
     void Libraries_ofThisProgram_haveVersions()
     {
-        const auto libraries = libraryVersions(findDeviceRows());
+        const auto libraries = libraryVersions(deviceRows(findDevices()));
         const QRegularExpression version(R"(^\d+\.\d+(\.\d+)*$)");
         QStringList names;
         for (const LibraryVersion& library : libraries) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/gradients/gradient_panel.h"
-#include "panels/gradients/gradient_text.h"
 #include "plots/charts/line_plot.h"
 #include "support/gradients.h"
 #include "theme/palette.h"
@@ -95,7 +94,6 @@ struct GradientScene
         return label->isVisible() ? label->note() : QString();
     }
     [[nodiscard]] QString summary() const { return note("gradients_summary"); }
-    [[nodiscard]] QString outlier() const { return note("gradients_outlier"); }
     /// Every cell, row by row.
     [[nodiscard]] QStringList cells() const
     {
@@ -187,19 +185,6 @@ private slots:
         QCOMPARE(scene.panel.figures().step(), 1019);
         scene.panel.setInSight(true);
         QCOMPARE(scene.table().rowCount(), 2);
-    }
-
-    void Panel_poisonedTower_isNamed()
-    {
-        GradientScene scene;
-        QVERIFY(scene.outlier().isEmpty());
-        emit scene.run.feed().gradientsArrived(poisonedRecords());
-        QTRY_VERIFY(!scene.outlier().isEmpty());
-        const QString text = scene.outlier();
-        QVERIFY2(
-            text.startsWith("Tower 1's gradient disagrees with the others: cosine "),
-            qPrintable(text));
-        QVERIFY(text.contains("may be bad"));
     }
 
     void Panel_withoutMeasurements_saysWhy()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/shared/refresh_timer.h"
+#include "panels/shared/panel.h"
 #include "support/lockstep_test.h"
 #include "widgets/forms/still_box.h"
 

@@ -7,7 +7,7 @@
 
 #include <QtWidgets>
 
-#include <cmath>
+#include <algorithm>
 
 using namespace lockstep;
 using namespace lockstep::ui;
@@ -23,15 +23,21 @@ RunConfig smallConfig()
     return config;
 }
 
+std::size_t wholeTrials(const RateFinding& found)
+{
+    return static_cast<std::size_t>(
+        std::ranges::count(found.trials, false, &RateTrial::isDiverged));
+}
+
 } // namespace
 
-/// The trial of learning rates, with trainings that really happen.
+/// The search for a learning rate, with trainings that really happen.
 class TestRateFinderDialog : public QObject
 {
     Q_OBJECT
 
 private slots:
-    void Trial_drawsItsCurve_andItsRateCanBeTaken()
+    void Search_drawsItsCurve_andItsRateCanBeTaken()
     {
         RateFinderDialog dialog;
         dialog.setUp(smallConfig());
@@ -40,21 +46,29 @@ private slots:
         auto* const take = dialog.findChild<QPushButton*>("take_rate");
         QVERIFY(!take->isEnabled());
         QTest::mouseClick(dialog.findChild<QPushButton*>("try_rates"), Qt::LeftButton);
-        QVERIFY(dialog.isTrying());
+        QVERIFY(dialog.isTrying() && !dialog.found());
+        const auto* const state = dialog.findChild<QLabel*>("trial_state");
+        QTRY_VERIFY(state->text().startsWith("Training at ") && state->text().contains(" of 100"));
         QTRY_VERIFY(!dialog.isTrying());
-        const auto trials =
-            lockstep::tryRates(smallConfig(), {}, [](const auto& /*made*/) { return true; });
-        const auto& points = dialog.findChild<LinePlot*>("rate_chart")->curves().at(0).points;
-        QCOMPARE(points.size(), trials.size());
+        const RateFinding found =
+            findRate(smallConfig(), {}, [](const auto& /*soFar*/) { return true; });
+        QVERIFY(found.rate);
+        QCOMPARE(dialog.found(), found.rate);
+        const auto* const chart = dialog.findChild<LinePlot*>("rate_chart");
+        QCOMPARE(chart->curves().at(0).points.size(), found.sweep.size());
+        QCOMPARE(chart->curves().at(1).points.size(), wholeTrials(found));
+        QCOMPARE(chart->marks().size(), std::size_t{1});
+        QCOMPARE(chart->marks().front().position, *found.rate);
+        QCOMPARE(chart->marks().front().text, rateText(*found.rate));
+        QVERIFY(state->text().startsWith(rateText(*found.rate) + " was tried for "));
         QVERIFY(take->isEnabled());
         QTest::mouseClick(take, Qt::LeftButton);
         QCOMPARE(taken.count(), 1);
-        const double rate = taken.front().front().toDouble();
-        QVERIFY(std::abs(rate / steepestRate(trials).value() - 1.0) < 0.01);
+        QCOMPARE(taken.front().front().toDouble(), *found.rate);
     }
 
-    /// The axis counts powers of ten, the card has the rate itself.
-    void Chart_tellsRatesAndNotTimes()
+    /// The y axis ends at the untrained network: the divergence of a rate hides no fall.
+    void Chart_showsRatesAndWhatIsBelowTheUntrainedNetwork()
     {
         RateFinderDialog dialog;
         dialog.setUp(smallConfig());
@@ -64,17 +78,42 @@ private slots:
         auto* const chart = dialog.findChild<LinePlot*>("rate_chart");
         const PlotScale scale = chart->scale();
         QStringList labels;
-        for (const Tick& tick : xTicks(scale.axis, scale.first, scale.last, 6)) {
+        for (const Tick& tick : logarithmicXTicks(scale.axis, scale.first, scale.last, 7)) {
             labels.append(tick.label);
         }
-        QCOMPARE(labels, (QStringList{"-5", "-4", "-3", "-2", "-1", "0", "1"}));
+        QVERIFY(scale.isXLogarithmic);
+        QCOMPARE(labels, (QStringList{"1e\u221205", "0.0001", "0.001", "0.01", "0.1", "1", "10"}));
+        double start = chart->curves().at(0).points.front().y();
+        double least = start;
+        for (const LineCurve& curve : chart->curves()) {
+            for (const QPointF& point : curve.points) {
+                least = std::min(least, point.y());
+            }
+        }
+        QVERIFY(scale.bottom < least && scale.bottom > 0.5 * least);
+        QVERIFY(scale.top > start && scale.top < start + 0.1 * (start - least));
         QTest::keyClick(chart, Qt::Key_Home);
-        for (const QPointF& point : chart->curves().at(0).points) {
-            QCOMPARE(chart->card().title, rateText(std::pow(10.0, point.x())));
+        for (const QPointF& point : chart->curves().at(1).points) { // the trials
+            QCOMPARE(chart->card().title, rateText(point.x()));
             QTest::keyClick(chart, Qt::Key_Right);
         }
-        QTest::keyClick(chart, Qt::Key_Home);
-        QCOMPARE(chart->card().title, "0.00001");
+    }
+
+    /// Gradients are cut so short that nothing is learnt at any rate.
+    void Search_thatFindsNothing_saysSo()
+    {
+        RunConfig config = smallConfig();
+        config.optimizer.clipNorm = 1e-12;
+        config.optimizer.weightDecay = 0.0;
+        RateFinderDialog dialog;
+        dialog.setUp(config);
+        dialog.show();
+        dialog.tryRates();
+        QTRY_VERIFY(!dialog.isTrying());
+        QVERIFY(dialog.findChild<QLabel*>("trial_state")->text().startsWith("No suggestion"));
+        QCOMPARE(dialog.found(), std::optional(0.0));
+        QVERIFY(!dialog.findChild<QPushButton*>("take_rate")->isEnabled());
+        QVERIFY(dialog.findChild<LinePlot*>("rate_chart")->marks().empty());
     }
 
     void Rate_isOfferedForTheRunThatWasTriedOnly()

@@ -73,29 +73,39 @@ private slots:
 
     void Hint_taken_setsTheRateAndGoes()
     {
-        auto* const take = m_scene->find<QToolButton>("take_scaled_rate");
-        QVERIFY(take->isVisible()); // 2 x 128 is twice the batch of the rate 0.1
-        QCOMPARE(take->text(), "Use 0.2");
+        auto* const take = m_scene->find<QToolButton>("take_hinted_rate");
+        QVERIFY(!take->isVisible());  // what a run begins with is not called in question
+        m_scene->type("towers", "3"); // 3 x 128 is three times the batch of the rate 0.1
+        QTRY_VERIFY(take->isVisible());
+        QCOMPARE(take->text(), "Use 0.3");
         QVERIFY(take->toolTip().contains("1706.02677"));
         QTest::mouseClick(take, Qt::LeftButton);
-        QCOMPARE(panel().request().config.learningRate.initial, 0.2);
+        QCOMPARE(panel().request().config.learningRate.initial, 0.3);
         QTRY_VERIFY(!take->isVisible());
         m_scene->type("towers", "8");
         QTRY_VERIFY(take->isVisible());
+        QCOMPARE(take->text(), "Use 0.8");
+        panel().setFoundRate(0.03); // tried for this run: one hint, not two
+        QVERIFY(take->isVisible());
+        QCOMPARE(take->text(), "Use 0.03");
+        panel().setFoundRate(0.0); // no rate trains it
+        QVERIFY(!take->isVisible());
+        panel().setFoundRate({});
         QCOMPARE(take->text(), "Use 0.8");
         m_scene->type("towers", "0"); // nothing follows from that
         QTRY_VERIFY(!take->isVisible());
     }
 
-    void Memory_ofTheTowers_followsTheBatch()
+    void Expectation_told_standsUnderTheSteps()
     {
-        QTRY_VERIFY(memoryNote().contains("on cpu"));
-        const QString before = memoryNote();
-        m_scene->type("batch_per_tower", "256");
-        QTRY_VERIFY(memoryNote() != before);
-        RunConfig config = panel().request().config;
-        const auto bytes = static_cast<qint64>(planRunMemory(config).front().bytes);
-        QTRY_VERIFY(memoryNote().contains(QLocale().formattedDataSize(bytes, 1)));
+        const auto steps = [this] {
+            const auto fields = panel().findChildren<FormField*>();
+            return *std::ranges::find(fields, QString("steps"), &FormField::key);
+        };
+        panel().showExpectation("about 3 min · about 310 MiB");
+        QCOMPARE(steps()->note(), "about 3 min · about 310 MiB");
+        panel().showExpectation({});
+        QVERIFY(!std::ranges::any_of(steps()->findChildren<NoteLabel*>(), &QWidget::isVisible));
     }
 
     void Schedule_ofACosine_isDrawn()
@@ -178,15 +188,6 @@ private slots:
     }
 
 private:
-    [[nodiscard]] QString memoryNote()
-    {
-        for (const FormField* field : panel().findChildren<FormField*>()) {
-            if (field->key() == QLatin1String("batch_per_tower")) {
-                return field->note();
-            }
-        }
-        return {};
-    }
     [[nodiscard]] QToolButton* lock(const char* key) const
     {
         return m_scene->find<QToolButton>(QString(key) + "_lock");

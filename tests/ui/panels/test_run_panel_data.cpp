@@ -47,7 +47,7 @@ void TestRunPanelData::Folder_ofPictures_saysWhatWasUnderstood()
     QTRY_COMPARE(
         note(),
         "A folder for each class, no train and val; 20 % of each class, drawn by the seed, are "
-        "tested on; images of 20 x 30 to 24 x 30 pixels\n"
+        "tested on; images of 20 × 30 to 24 × 30 pixels\n"
         "Train: 8 examples of 2 classes; 4 each\nTest: 2 examples of 2 classes; 1 each");
     // Of another share of the same files.
     m_scene->more().setOpen(true);

@@ -156,6 +156,79 @@ private slots:
         QVERIFY2(count >= 30 && count < 100, qPrintable(QString::number(count)));
     }
 
+    void LastAndOwn_areWordsAndNoNumbers()
+    {
+        const auto* const tower = m_scene->find<WholeNumberBox>("experiment.tower");
+        QCOMPARE(tower->text(), "last");
+        m_scene->more().setOpen(true);
+        RunRequest request = panel().request();
+        request.config.experiment.shards = "poisoned";
+        request.config.experiment.tower = 0; // which is not the last
+        panel().setRequest(request);
+        QCOMPARE(tower->text(), "0");
+        QCOMPARE(panel().request().config.experiment.tower, 0);
+        m_scene->type("experiment.tower", "-1");
+        m_scene->input("steps")->setFocus();
+        QCOMPARE(tower->text(), "last");
+        QCOMPARE(panel().request().config.experiment.tower, -1);
+        const auto* const decay = m_scene->find<QLineEdit>("optimizer.weight_decay");
+        QVERIFY(decay->text().isEmpty());
+        QCOMPARE(decay->placeholderText(), "the model's own");
+        const double own = RunConfig().optimizer.weightDecay;
+        QCOMPARE(panel().request().config.optimizer.weightDecay, own);
+        m_scene->type("optimizer.weight_decay", "0.5");
+        QCOMPARE(panel().request().config.optimizer.weightDecay, 0.5);
+        m_scene->type("optimizer.weight_decay", "");
+        QCOMPARE(panel().request().config.optimizer.weightDecay, own);
+        QVERIFY(panel().isReady());
+    }
+
+    void OwnPictures_areNotRed_beforeAnythingWasTyped()
+    {
+        RunRequest request = panel().request();
+        request.config.dataset = "image_folder";
+        panel().setRequest(request);
+        QVERIFY(!panel().isReady());
+        const QWidget* const folder = m_scene->input("dataset.path");
+        QCOMPARE(
+            m_scene->shownProblem("dataset.path"), "Choose the folder or archive of your pictures");
+        QVERIFY(!folder->property("hasProblem").toBool());
+        m_scene->type("dataset.path", "/no/such/folder");
+        QVERIFY(!panel().isReady());
+        QVERIFY(folder->property("hasProblem").toBool());
+    }
+
+    void Fields_stayInPlace_whenALineComesOrGoes()
+    {
+        panel().showExpectation("about 3 min");
+        m_scene->more().setOpen(true);
+        const auto place = [&](const char* key) {
+            QCoreApplication::processEvents();
+            return m_scene->input(key)->mapTo(m_scene->input(key)->window(), QPoint());
+        };
+        const QPoint before = place("learning_rate.initial");
+        const QPoint below = place("experiment.delay_ms");
+        m_scene->type("experiment.delay_ms", "5");
+        QVERIFY(panel().isReady());
+        panel().showExpectation({}); // measured anew
+        QCOMPARE(place("learning_rate.initial"), before);
+        QCOMPARE(place("experiment.delay_ms"), below);
+    }
+
+    void Path_tooLong_showsItsEnd()
+    {
+        auto* const line = m_scene->find<QLineEdit>("run.folder");
+        m_scene->more().setOpen(true);
+        m_scene->input("steps")->setFocus();
+        const auto shown = [&](const char* path) {
+            line->setText(path);
+            return line->grab().toImage();
+        };
+        const QImage picture = shown("/a/folder/with/a/long/name/not/on/this/computer/runs");
+        QVERIFY(picture == shown("/one/more/with/a/long/name/not/on/this/computer/runs"));
+        QVERIFY(picture != shown("/a/folder/with/a/long/name/not/on/this/computer/data"));
+    }
+
     void Wheel_overAnInputWithoutFocus_scrolls()
     {
         m_scene->more().setOpen(true);

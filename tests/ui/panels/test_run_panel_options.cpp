@@ -103,7 +103,7 @@ private slots:
         const FormField* const rate = m_scene->field("learning_rate.initial");
         for (const auto& [typed, said] :
              {std::pair("0", "never change"), std::pair("1e9", "infinite"),
-              std::pair("0.1", "gives 0.2")}) {
+              std::pair("0.05", "gives 0.2")}) {
             m_scene->type(rate->key(), typed);
             QTRY_VERIFY2(rate->note().contains(said), typed);
             QVERIFY(panel().isReady()); // it is said, not refused

@@ -52,28 +52,22 @@ private slots:
     {
         const std::vector<StepRecord> steps = demonstrationSteps();
         QCOMPARE(steps.size(), std::size_t{600});
-        StepFindings findings(4);
+        RunVerdicts verdicts(AlertSettings(), 4, 0);
         for (const StepRecord& step : steps) {
-            const auto& found = findings.take(step);
+            verdicts.take(step);
             if (step.step < 150) { // until then nothing is wrong
-                QVERIFY(found.empty());
-            } else if (step.step < 300) {
-                QVERIFY(found.size() < 2);
+                QCOMPARE(verdicts.data().tower, -1);
+            }
+            if (step.step < 300) {
+                QCOMPARE(verdicts.pace().tower, -1);
             }
         }
-        const auto found = findings.take(steps.back());
-        QCOMPARE(found.size(), std::size_t{2});
-        QVERIFY(found[0].kind == AlertKind::TowerLoss);
-        QCOMPARE(found[0].tower, 1);
-        QVERIFY2(
-            found[0].step <= 400 && found[0].sentence.startsWith("Tower 1: its loss is"),
-            qPrintable(found[0].sentence));
-        QVERIFY(found[1].kind == AlertKind::SlowTower);
-        QCOMPARE(found[1].tower, 3);
-        QVERIFY2(
-            found[1].step <= 400 && found[1].sentence.startsWith("Tower 3 makes everyone wait"),
-            qPrintable(found[1].sentence));
-        QVERIFY(!found[1].sentence.contains("share processors"));
+        QVERIFY(verdicts.data().alert == AlertKind::TowerLoss);
+        QCOMPARE(verdicts.data().tower, 1);
+        QVERIFY2(verdicts.data().since <= 250, verdicts.data().text.c_str());
+        QVERIFY(verdicts.pace().alert == AlertKind::SlowTower);
+        QCOMPARE(verdicts.pace().tower, 3);
+        QVERIFY2(verdicts.pace().since <= 400, verdicts.pace().text.c_str());
     }
 
     void Playing_showsWhatIsDue_andEnds()

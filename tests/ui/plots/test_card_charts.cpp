@@ -15,12 +15,12 @@ std::shared_ptr<const ValueHistogram> evenly(std::int64_t step, int low, int hig
     histogram->step = step;
     histogram->minimum = low;
     histogram->maximum = high;
-    histogram->mean = (low + high) / 2.0;
     for (int limit = low + 1; limit <= high; ++limit) {
         histogram->limits.push_back(limit);
         histogram->counts.push_back(each);
         histogram->count += each;
     }
+    histogram->sum = histogram->count * (low + high) / 2.0;
     return histogram;
 }
 

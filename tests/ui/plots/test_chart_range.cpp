@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/shared/refresh_timer.h"
+#include "panels/shared/panel.h"
 #include "plots/charts/loss_plot.h"
 #include "plots/curves/curve_columns.h"
 #include "plots/curves/y_range.h"
@@ -258,8 +258,9 @@ private slots:
         run.series().setSmoothing(0.98);
         Shown<LossPlot> shown(run.series());
         shown.range.zoomTo(4'900, 5'100);
-        QVERIFY(
-            shown.plot.summary().endsWith("201 of 10,000 steps · smoothing 0.98 · 1 NaN at 5,000"));
+        QVERIFY2(
+            shown.plot.summary().endsWith("201 of 10,000 steps · smoothing 0.98 · 1 NaN at 5,000"),
+            qPrintable(shown.plot.summary()));
         shown.range.zoomTo(6'000, 7'000);
         QVERIFY(!shown.plot.summary().contains("NaN"));
     }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plots/charts/last_tower_text.h"
 #include "plots/charts/run_chart.h"
 #include "support/text_rows.h"
 #include "theme/tower_colors.h"
@@ -67,7 +66,6 @@ private slots:
         const QString text = said(variationChart(), *runOf(2, 0.0, 0.0, 1));
         QVERIFY2(text.contains("no verdict: with a batch of 1"), qPrintable(text));
         QVERIFY2(!text.contains("expected"), qPrintable(text));
-        QCOMPARE(variationJudgement(*runOf(2, 0.0, 0.0, 1)), Judgement::None);
     }
 
     void IndependentTowers_areSaidToBe_data()
@@ -91,7 +89,7 @@ private slots:
         const auto run = runOf(4, 0.0, 1.0);
         const QString ratio = said(variationChart(), *run);
         QVERIFY2(
-            ratio.startsWith("all towers seem to get the same data · 1.00, expected 4.00 ("),
+            ratio.startsWith("all towers have the same loss · 1.00, expected 4.00 ("),
             qPrintable(ratio));
         const QString bias = said(biasChart(), *run);
         QVERIFY2(bias.startsWith("the printed loss is the mean at every step"), qPrintable(bias));
@@ -101,9 +99,7 @@ private slots:
     {
         const auto run = runOf(4, 0.0, 0.5);
         const QString ratio = said(variationChart(), *run);
-        QVERIFY2(ratio.contains("the loss jumps for all at once"), qPrintable(ratio));
-        QCOMPARE(variationJudgement(*run), Judgement::Doubtful);
-        QCOMPARE(biasJudgement(*run), Judgement::Good);
+        QVERIFY2(ratio.contains("the loss moves for all at once"), qPrintable(ratio));
     }
 
     /// "Each step" is a line that can be read, on the axis where it matters.
@@ -150,10 +146,7 @@ private slots:
         const QString bias = said(biasChart(), *run);
         // 3/4 of 0.2 above a mean of 2.05.
         QVERIFY2(bias.contains("printed loss +7."), qPrintable(bias));
-        QVERIFY2(
-            bias.startsWith("more than chance explains: the towers' data differ"),
-            qPrintable(bias));
-        QCOMPARE(biasJudgement(*run), Judgement::Bad);
+        QVERIFY2(bias.startsWith("more than chance explains · "), qPrintable(bias));
     }
 };
 

@@ -176,7 +176,7 @@ private slots:
         QVERIFY(shown.picture() != before);
         const ThemeColors theme = themeColors(lightPalette());
         QCOMPARE(towerColor(3, theme), pink);
-        QCOMPARE(curveColor(shown.plot.curves()[3], theme), pink);
+        QCOMPARE(curveColor(shown.plot.curves()[4], theme), pink);
         QVERIFY(overlayColor(4, theme) != pink); // usually that of tower 3
         chooseColor(last, std::nullopt);
         tellOfColors();

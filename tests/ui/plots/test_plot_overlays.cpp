@@ -31,19 +31,17 @@ OverlaySeries made(int stretches, std::int64_t steps)
 }
 
 /// With figures of everything that a chart shows.
-OverlaySeries withFigures(const std::vector<std::string>& objectives)
+OverlaySeries withFigures()
 {
-    OverlaySeries series(objectives);
+    OverlaySeries series;
     for (std::int64_t step = 9; step < 500; step += 10) {
         const Moment last{step, 0.1 * static_cast<double>(step), 0.5 * static_cast<double>(step)};
         series.append(OverlayNode{last, 10, 1.0, 2.0, 1.5, 5'000.0});
-        std::vector<double> losses;
-        for (std::size_t i = 0; i < objectives.size(); ++i) {
-            losses.push_back(10.0 + static_cast<double>(i));
-        }
-        series.append(OverlayFigures{last, 10, 0.25, 3.0, losses});
+        series.append(OverlayFigures{last, 0.25, 3.0});
     }
-    series.appendTest({400, 40.0, 200.0}, 0.75, 1.5, 0.875);
+    lockstep::EvaluationRecord evaluation{.accuracy = 0.75, .loss = 1.5};
+    evaluation.detection.emplace().averagePrecision = 0.875;
+    series.append({400, 40.0, 200.0}, evaluation);
     series.setHasTowers(true);
     return series;
 }
@@ -153,7 +151,7 @@ private slots:
     void Charts_all_showThem()
     {
         SyntheticRun run(2, 128, 100);
-        OverlaySeries other = withFigures({});
+        OverlaySeries other = withFigures();
         for (const bool hasTowers : {true, false}) {
             other.setHasTowers(hasTowers);
             for (const auto specification :
@@ -186,23 +184,6 @@ private slots:
         }
     }
 
-    void Objective_ofThatName_isShown()
-    {
-        RunSeries run(1, 8, {"segmentation", "decision"});
-        const std::vector<double> objectives{1.0, 1.0, 2.0, 2.0};
-        const std::vector<double> losses{3.0};
-        run.append(StepPoint{{0, 0.0, 0.1}, losses, 3.0, 80.0, 0.5, objectives});
-        const OverlaySeries same = withFigures({"decision", "segmentation"});
-        const OverlaySeries another = withFigures({"cross_entropy"});
-        Shown<LossPlot> shown(lightPalette(), std::size_t{1});
-        shown.setRun(run);
-        shown.plot.setOverlays({{"same", 1, &same}, {"another", 2, &another}});
-        QCOMPARE(shown.plot.curvesBehind().size(), 1U);
-        const Curve& curve = shown.plot.curvesBehind().front();
-        QCOMPARE(curve.name, "same");
-        QCOMPARE(curve.series().at(0), 10.0F); // that of "decision"
-    }
-
     void Foreign_hasNoPartInTheYAxis()
     {
         SyntheticRun run(2, 128, 2'000);
@@ -227,7 +208,7 @@ private slots:
     void Legend_ofAnyChart_namesThem()
     {
         SyntheticRun run(2, 128, 100);
-        const OverlaySeries other = withFigures({});
+        const OverlaySeries other = withFigures();
         const QString name = "CIFAR-10 · 4 × 32 · rate 0.1 · the second one of them";
         for (const auto specification : {throughputChart, accuracyChart, testLossChart}) {
             for (const int height : {110, 300}) {
@@ -257,7 +238,7 @@ private slots:
     void Legend_ofManyRuns_hasAtLeastTheirColours()
     {
         SyntheticRun run(2, 128, 100);
-        const OverlaySeries other = withFigures({});
+        const OverlaySeries other = withFigures();
         std::vector<PlotOverlay> overlays;
         for (int i = 0; i < 6; ++i) {
             overlays.push_back({QString("CIFAR-10 · 4 × 32 · rate 0.%1").arg(i), i, &other});

@@ -336,7 +336,7 @@ private slots:
         Shown<LossPlot> shown(run.series());
         const QImage all = shown.picture();
         const QRectF title = shown.plot.room().titleLine();
-        // From the right: min–max, towers, last tower, mean.
+        // From the right: min–max, towers, last tower, mean, with weight decay.
         std::vector<QPointF> keys;
         bool isOnKey = false;
         for (double x = title.right(); x > title.center().x(); x -= 1.0) {
@@ -350,7 +350,7 @@ private slots:
             }
             isOnKey = isKey;
         }
-        QCOMPARE(keys.size(), std::size_t{4});
+        QCOMPARE(keys.size(), std::size_t{5});
         QCOMPARE(shown.picture(), all);
         const ThemeColors theme = themeColors(lightPalette());
         const auto lastTowerColumns = [&] {
@@ -370,6 +370,7 @@ private slots:
             lastTowerColumns() < 100,
             qPrintable(QString::number(lastTowerColumns()))); // the mean alone
         QTest::mouseClick(&shown.plot, Qt::LeftButton, Qt::ShiftModifier, keys[3].toPoint());
+        shown.plot.setTotalShown(false); // it has come back with the others
         QCOMPARE(shown.picture(), all);
         for (const QPointF& key : keys) { // nothing is left: an empty chart, not a crash
             shown.plot.legend().toggle(key, false);

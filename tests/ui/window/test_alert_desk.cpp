@@ -105,38 +105,15 @@ private slots:
         QCOMPARE(scene.notes, QStringList{"! Something is so."});
     }
 
-    void Alert_withFigures_hasTheWordsOfTheWindow_data()
+    void Alert_hasFiguresAsTheUserWritesThem()
     {
-        QTest::addColumn<AlertKind>("kind");
-        QTest::addColumn<QString>("says");
-        QTest::newRow("plateau") << AlertKind::Plateau
-                                 << "The loss has not fallen for 2.000 steps (1,5)";
-        QTest::newRow("stuck") << AlertKind::Stuck << "no step has been done for 1 min 5 s.";
-        QTest::newRow("input") << AlertKind::InputBound
-                               << "wait for data 12 % of the time (last 2.000 steps)";
-        QTest::newRow("disk") << AlertKind::DiskLow << "1,5 GiB free";
-        QTest::newRow("loss") << AlertKind::TowerLoss << "Tower 3: its loss is 12 % above";
-        QTest::newRow("slow") << AlertKind::SlowTower << "Tower 3: it works 12 % of a step longer";
-    }
-
-    // Numbers as the user writes them are the sign that these are not the engine's words.
-    void Alert_withFigures_hasTheWordsOfTheWindow()
-    {
-        QFETCH(AlertKind, kind);
-        QFETCH(QString, says);
         QLocale::setDefault({QLocale::German, QLocale::Germany});
         Scene scene;
-        AlertRecord alert = alertOf(kind);
-        alert.tower = 3;
-        alert.figures.emplace();
-        alert.figures->steps = 2000;
-        alert.figures->share = 0.12;
-        alert.figures->loss = 1.5;
-        alert.figures->seconds = 65.0;
-        alert.figures->freeBytes = 1.5 * (1 << 30);
+        AlertRecord alert = alertOf(AlertKind::SlowTower);
+        alert.text = "tower 3 makes everyone wait 12 % of the time: 6.1 ms a step";
         emit scene.controller.feed().alertArrived(alert);
         QLocale::setDefault({QLocale::English, QLocale::UnitedStates});
-        QVERIFY2(scene.message().contains(says), qPrintable(scene.message()));
+        QCOMPARE(scene.message(), "Tower 3 makes everyone wait 12 % of the time: 6,1 ms a step.");
     }
 
     void Alert_whileTheWindowIsActive_staysInIt()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "support/lockstep_test.h"
 #include "ui/private_bus.h"
-#include "window/desktop/dbus_notification_sender.h"
+#include "window/desktop/desktop.h"
 
 #include <QDBusAbstractAdaptor>
 
@@ -77,7 +77,7 @@ private slots:
         QVERIFY(PrivateBus::desktop().registerObject(
             "/org/freedesktop/Notifications", m_desktop.get(),
             QDBusConnection::ExportAllSlots | QDBusConnection::ExportAllSignals));
-        m_sender = std::make_unique<DBusNotificationSender>();
+        m_sender = makeNotificationSender();
     }
 
     void cleanup()
@@ -210,7 +210,7 @@ private slots:
 private:
     std::optional<PrivateBus> m_bus;
     std::unique_ptr<FakeDesktop> m_desktop;
-    std::unique_ptr<DBusNotificationSender> m_sender;
+    std::unique_ptr<NotificationSender> m_sender;
 };
 LOCKSTEP_TEST(TestDesktopNotifications)
 #include "test_desktop_notifications.moc"

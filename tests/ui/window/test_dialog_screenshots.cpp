@@ -4,6 +4,7 @@
 #include "dialogs/about_dialog.h"
 #include "dialogs/cifar10_dialog.h"
 #include "dialogs/picture_dialog.h"
+#include "dialogs/rate_finder/rate_finder_dialog.h"
 #include "dialogs/scaling/scaling_dialog.h"
 #include "dialogs/user_guide.h"
 #include "dialogs/watch_dialog.h"
@@ -102,11 +103,14 @@ private slots:
     void Guide_atAFormula()
     {
         UserGuide guide;
-        for (const char* chapter : {"first-run", "setting-up", "scaling"}) {
+        for (const char* chapter : {"first-run", "setting-up", "scaling", "charts"}) {
             guide.showChapter(chapter);
             guide.show();
             take(guide, "guide-" + QLatin1String(chapter));
         }
+        guide.findChild<QLineEdit*>("guide_search")->setText("barrier");
+        guide.findNext();
+        take(guide, "guide-search");
     }
 
     void Picture_asItIsAskedFor()
@@ -127,6 +131,22 @@ private slots:
         dialog.show();
         take(dialog, "watch");
         QVERIFY(dialog.findChild<QPushButton*>("watch_copy")->isDefault()); // Enter closes nothing
+        QCOMPARE(cutTextsIn(dialog), QStringList());
+    }
+
+    /// Of a training that really happens.
+    void Finder_withItsSuggestion()
+    {
+        RateFinderDialog dialog;
+        RunConfig config;
+        config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+        config.device = "cpu";
+        config.batchPerTower = 16;
+        dialog.setUp(config);
+        dialog.show();
+        dialog.tryRates();
+        QTRY_VERIFY(!dialog.isTrying());
+        take(dialog, "rate-finder");
         QCOMPARE(cutTextsIn(dialog), QStringList());
     }
 
@@ -176,12 +196,11 @@ private slots:
         DevicesDialog devices({cpuRow()});
         AboutDialog about({cpuRow()});
         Cifar10Dialog download;
+        RateFinderDialog finder;
         const std::vector<std::pair<QDialog*, QString>> dialogs{
-            {&ruler, "german-ruler"},
-            {&guide, "german-guide"},
-            {&devices, "german-devices"},
-            {&about, "german-about"},
-            {&download, "german-download"}};
+            {&ruler, "german-ruler"},       {&guide, "german-guide"},
+            {&devices, "german-devices"},   {&about, "german-about"},
+            {&download, "german-download"}, {&finder, "german-rate-finder"}};
         for (const auto& [dialog, name] : dialogs) {
             dialog->show();
             take(*dialog, name);
@@ -189,7 +208,7 @@ private slots:
             dialog->hide();
         }
         // No chapter's title is wider than their list.
-        const auto* const chapters = guide.findChild<QListWidget*>();
+        const auto* const chapters = guide.findChild<QListWidget*>("guide_chapters");
         QVERIFY(chapters->sizeHintForColumn(0) <= chapters->viewport()->width());
     }
 };

@@ -72,10 +72,10 @@ private slots:
              {"an argument left out", "8 of 10 tensors of /r/a.safetensors, 1 begins anew",
               "8 von 10 Tensoren aus /r/a.safetensors, 1 neu"},
              {"parts behind parts",
-              "cpu: AMD; cpu is 90 % busy already, another program uses it; 4 towers x 1 threads "
+              "cpu: AMD; cpu is 90 % busy already, another program uses it; 4 towers × 1 thread "
               "on 2 processors: they take turns",
               "cpu: AMD; cpu ist schon zu 90 % beschäftigt, ein anderes Programm nutzt es; 4 Tower "
-              "x 1 Threads auf 2 Prozessoren: sie wechseln sich ab"},
+              "× 1 Thread auf 2 Prozessoren: sie wechseln sich ab"},
              {"a list",
               "steps 0 to 1: segmentation, learning rate 0.1; then steps 2 to 3: decision, "
               "learning rate by the schedule; frozen: segmentation",

@@ -4,7 +4,7 @@
 #include "support/text_rows.h"
 #include "ui/controls.h"
 #include "ui/window_witness.h"
-#include "widgets/forms/disclosure.h"
+#include "widgets/forms/form_field.h"
 #include "window/window_helpers.h"
 
 #include <algorithm>
@@ -131,6 +131,28 @@ QStringList cutOff(const RunPanel& panel)
         }
     }
     return cut;
+}
+
+/// Of a tool tip as Qt shows it: it wraps rich text, and nothing else; what is wider than a small
+/// window counts as two lines.
+int linesOf(const QString& tip)
+{
+    const QFont font = QToolTip::font();
+    const QFontMetricsF metrics(font);
+    constexpr double kWidest = 900.0;
+    if (Qt::mightBeRichText(tip)) {
+        QTextDocument text;
+        text.setDocumentMargin(0.0);
+        text.setDefaultFont(font);
+        text.setHtml(tip);
+        text.adjustSize();
+        return qRound(text.size().height() / metrics.lineSpacing());
+    }
+    int lines = 0;
+    for (const QString& line : tip.split('\n')) {
+        lines += metrics.horizontalAdvance(line) > kWidest ? 2 : 1;
+    }
+    return lines;
 }
 
 } // namespace
@@ -342,6 +364,49 @@ private slots:
         }
     }
 
+    void ToolTips_all_haveAtMostThreeLines_data()
+    {
+        test::addTextRows({"language"}, {{"en"}, {"de"}});
+    }
+
+    void ToolTips_all_haveAtMostThreeLines()
+    {
+        QFETCH(const QString, language);
+        speak(language);
+        m_scene.emplace();
+        train(20);
+        int tips = 0;
+        QStringList tall;
+        const auto add = [&](const QString& tip, const QString& place) {
+            tips += tip.isEmpty() ? 0 : 1;
+            if (linesOf(tip) > 3) {
+                tall.append(place + ": " + tip);
+            }
+        };
+        for (const QWidget* widget : window().findChildren<QWidget*>()) {
+            add(widget->toolTip(), placeOf(widget));
+            const auto* const tabs = qobject_cast<const QTabBar*>(widget);
+            for (int i = 0; tabs != nullptr && i < tabs->count(); ++i) {
+                add(tabs->tabToolTip(i), placeOf(tabs));
+            }
+            const auto* const table = qobject_cast<const QTableView*>(widget);
+            for (int i = 0; table != nullptr && i < table->model()->columnCount(); ++i) {
+                add(table->model()->headerData(i, Qt::Horizontal, Qt::ToolTipRole).toString(),
+                    placeOf(table));
+            }
+            const auto* const list = qobject_cast<const QComboBox*>(widget);
+            for (int i = 0; list != nullptr && i < list->count(); ++i) {
+                add(list->itemData(i, Qt::ToolTipRole).toString(), placeOf(list));
+            }
+        }
+        for (const QAction* action : window().findChildren<QAction*>()) {
+            add(action->toolTip(), action->text());
+        }
+        m_scene.reset();
+        QVERIFY2(tips > 300, qPrintable(QString::number(tips)));
+        QVERIFY2(tall.isEmpty(), qPrintable(tall.join("\n\n")));
+    }
+
     void Mnemonics_inEveryMenu_areDifferent()
     {
         m_scene.emplace();
@@ -374,8 +439,22 @@ private slots:
         entries[2]->trigger();
         QVERIFY(entries[2]->isChecked() && !entries[0]->isChecked());
         QVERIFY2(m_scene->message().contains("started again"), qPrintable(m_scene->message()));
+        QTimer::singleShot(0, &window(), [this] { m_scene->accept("Restart Now"); });
+        QCOMPARE(QCoreApplication::exec(), kRestart);
+        QVERIFY(!window().isVisible());
         m_scene->open();
         QVERIFY(actions().language->actions()[2]->isChecked());
+    }
+
+    void Choice_ofALanguage_whileItTrains_offersNoRestart()
+    {
+        m_scene.emplace();
+        m_scene->start(m_scene->config(kEndless));
+        WAIT_FOR_STATE(Running);
+        actions().language->actions()[2]->trigger();
+        QVERIFY2(m_scene->message().contains("started again"), qPrintable(m_scene->message()));
+        QCOMPARE(m_scene->offers(), QStringList());
+        m_scene->stopAtOnce();
     }
 
     void Guide_byItsKey_opensTheChapterOfTheFocus()

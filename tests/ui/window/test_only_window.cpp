@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/background.h"
 #include "engine/base.h"
+#include "engine/crash.h"
 #include "ui/several_runs.h"
 #include "ui/window_witness.h"
 
@@ -185,6 +187,61 @@ private slots:
         QCOMPARE(shownAtTheEnd(first), test::toText(m_run));
     }
 
+    /// A real signal; the next window tells of it, once.
+    void Crash_ofAWindow_isToldByTheNext()
+    {
+        QProcess& first = open();
+        ::kill(static_cast<pid_t>(first.processId()), SIGSEGV);
+        QVERIFY(first.waitForFinished());
+        QCOMPARE(first.exitStatus(), QProcess::CrashExit);
+        QCOMPARE(first.exitCode(), SIGSEGV); // with a core dump, where they are wanted
+        const auto text = newestCrashTrace({*m_folder / "data" / "lockstep"});
+        QVERIFY(text);
+        expectText(*text, {"SIGSEGV", versionText().c_str(), "Run: none", "/lockstep(+0x"});
+
+        QSettings settings(test::toText(*m_folder / "settings.ini"), QSettings::IniFormat);
+        {
+            MainWindow next(settings);
+            next.show();
+            QTRY_VERIFY2(
+                messageOf(next.messages()).contains(test::toText(*text)),
+                qPrintable(messageOf(next.messages())));
+            QCOMPARE(next.messages().kind(), MessageBar::Kind::Error);
+            QDesktopServices::setUrlHandler("file", this, "openUrl");
+            QCOMPARE(offerTextsOf(next.messages()), QStringList{"Show Report"});
+            offersOf(next.messages()).front()->click();
+            QDesktopServices::unsetUrlHandler("file");
+            QCOMPARE(m_opened, QUrl::fromLocalFile(test::toText(*text)));
+        }
+        MainWindow another(settings);
+        another.show();
+        QTest::qWait(500);
+        QCOMPARE(messageOf(another.messages()), QString());
+    }
+
+    /// Beside its run, which can be gone on with.
+    void Crash_ofATraining_isToldBesideItsRun()
+    {
+        const fs::path run = m_run.parent_path() / "crashed";
+        test::Background training(
+            {"train", "--model", LOCKSTEP_SMALL_MODEL, "--steps", "100000000", "--run",
+             test::toText(run)});
+        QVERIFY(training.says("step 0,"));
+        training.signal(SIGABRT);
+        QCOMPARE(training.finish(), SIGABRT);
+        const auto text = newestCrashTrace({run});
+        QVERIFY(text);
+        const std::string place = "Run: " + run.string();
+        expectText(*text, {"SIGABRT", place.c_str(), "Last step: ", "/lockstep-train(+0x"});
+
+        QSettings settings(test::toText(*m_folder / "settings.ini"), QSettings::IniFormat);
+        MainWindow next(settings);
+        next.show();
+        QTRY_VERIFY(messageOf(next.messages()).contains(test::toText(*text)));
+        next.messages().dismiss();
+        QVERIFY(offerTextsOf(next.messages()).contains("Resume"));
+    }
+
     void OtherDisplay_hasItsOwn()
     {
         open();
@@ -212,7 +269,19 @@ private slots:
         QVERIFY(QFile::exists(picture));
     }
 
+public slots:
+    void openUrl(const QUrl& url) { m_opened = url; }
+
 private:
+    static void expectText(const fs::path& file, std::initializer_list<const char*> parts)
+    {
+        QFile text(test::toText(file));
+        QVERIFY(text.open(QIODevice::ReadOnly));
+        const QByteArray all = text.readAll();
+        for (const char* const part : parts) {
+            QVERIFY2(all.contains(part), all);
+        }
+    }
     [[nodiscard]] fs::path session() const { return *m_folder / "session"; }
     [[nodiscard]] QString socketFile() const
     {
@@ -271,6 +340,7 @@ private:
     std::optional<test::TemporaryFolder> m_folder;
     fs::path m_run;
     std::vector<std::unique_ptr<QProcess>> m_started;
+    QUrl m_opened;
 };
 LOCKSTEP_TEST(TestOnlyWindow)
 #include "test_only_window.moc"

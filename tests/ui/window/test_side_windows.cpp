@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/preview/batch_text.h"
 #include "dialogs/rate_finder/rate_finder_dialog.h"
 #include "dialogs/scaling/scaling_dialog.h"
 #include "plots/charts/line_plot.h"
@@ -19,25 +20,27 @@ private slots:
         m_scene->configure(config);
         actions().findRate->trigger();
         auto* const dialog = window().findChild<RateFinderDialog*>();
-        m_scene->type("batch_per_tower", "4");
+        m_scene->type("batch_per_tower", "32");
         dialog->tryRates();
         QTRY_VERIFY(!dialog->isTrying());
-        config.batchPerTower = 4;
-        const auto trials =
-            lockstep::tryRates(config, {}, [](const auto& /*made*/) { return true; });
+        config.batchPerTower = 32;
+        const RateFinding found = findRate(config, {}, [](const auto& /*soFar*/) { return true; });
+        QVERIFY(found.rate);
         const auto& points = dialog->findChild<LinePlot*>("rate_chart")->curves().at(0).points;
-        QCOMPARE(points.size(), trials.size());
-        for (std::size_t i = 0; i < trials.size(); ++i) {
-            QCOMPARE(points[i].y(), trials[i].smoothed);
+        QCOMPARE(points.size(), found.sweep.size());
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            QCOMPARE(points[i].y(), found.sweep[i].smoothed);
         }
-        // The rate that was found stays on offer for this run, and for no other.
+        // The rate that was found is on offer for this run, in the form, too, and for no other.
         auto* const take = dialog->findChild<QPushButton*>("take_rate");
+        auto* const hint = find<QToolButton>("take_hinted_rate");
         QVERIFY(take->isEnabled());
+        QVERIFY(hint->isVisibleTo(&window().runPanel()));
+        QCOMPARE(hint->text(), "Use " + rateText(*found.rate));
         take->click();
         QVERIFY(take->isEnabled());
-        QCOMPARE(
-            window().runPanel().request().config.learningRate.initial,
-            steepestRate(trials).value());
+        QVERIFY(!hint->isVisibleTo(&window().runPanel()));
+        QCOMPARE(window().runPanel().request().config.learningRate.initial, *found.rate);
         actions().presets->actions().front()->trigger();
         QVERIFY(!take->isEnabled());
     }

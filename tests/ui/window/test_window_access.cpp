@@ -177,7 +177,7 @@ private slots:
         m_scene->press("Ctrl+2");
         QCOMPARE(QApplication::focusWidget(), charts().plots().front());
         m_scene->press("L");
-        QVERIFY(charts().isLogarithmic() && actions().logarithmic->isChecked());
+        QVERIFY(charts().plots().front()->isLogarithmic() && actions().logarithmic->isChecked());
         m_scene->press("Left");
         QVERIFY(charts().range().crossHair().row().has_value());
         m_scene->press("Escape");

@@ -21,7 +21,7 @@ private slots:
     {
         train(30);
         auto* const charts = window().findChild<ChartsPanel*>();
-        window().resize(1440, 1600); // a low chart leaves them to the one above it
+        window().resize(1440, 2000); // a low chart leaves them to the one above it
         window().resizeDocks(window().findChildren<QDockWidget*>("log_dock"), {160}, Qt::Vertical);
         for (const PlotView* plot : charts->plots()) {
             QTRY_COMPARE(plot->shared().pins == nullptr, plot->isEmpty());
@@ -53,7 +53,7 @@ private slots:
     {
         train(30);
         const fs::path folder = m_scene->run().folder();
-        const std::vector<double> before = storedLosses(folder);
+        const std::vector<double> before = storedCrossEntropies(folder);
         act(10, "Resume from Here");
         WAIT_FOR_STATE(Finished);
         QCOMPARE(m_scene->run().folder(), folder);
@@ -61,7 +61,7 @@ private slots:
         const RunStoreReader reader(RunFolder::storeFileOf(folder));
         QCOMPARE(reader.branches().size(), 2U);
         QCOMPARE(reader.branches().back().fromStep, 10);
-        QCOMPARE(storedLosses(folder), before); // the same steps again: the same losses
+        QCOMPARE(storedCrossEntropies(folder), before); // the same steps again: the same losses
         QVERIFY(showsLosses(m_scene->run(), before));
     }
 
@@ -69,14 +69,14 @@ private slots:
     {
         train(30);
         const fs::path folder = m_scene->run().folder();
-        const std::vector<double> before = storedLosses(folder);
+        const std::vector<double> before = storedCrossEntropies(folder);
         act(20, "Branch with Changes…");
         QCOMPARE(m_scene->offers(), QStringList("Start"));
         QVERIFY(window().runPanel().isReady());
         m_scene->type("learning_rate.initial", "0.001");
         QCOMPARE(window().runPanel().request().config.learningRate.initial, 0.001);
         trainAgain();
-        const std::vector<double> after = storedLosses(folder);
+        const std::vector<double> after = storedCrossEntropies(folder);
         QCOMPARE(after.size(), before.size());
         QVERIFY(std::equal(before.begin(), before.begin() + 21, after.begin()));
         QVERIFY(before.back() != after.back());

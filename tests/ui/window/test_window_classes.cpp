@@ -5,8 +5,8 @@
 #include "support/other_head.h"
 #include "ui/evaluation_dock.h"
 #include "ui/pictures.h"
-#include "widgets/pictures/class_answer.h"
 #include "widgets/pictures/confusion_view.h"
+#include "widgets/pictures/crisp_pictures.h"
 #include "widgets/pictures/picture_cards.h"
 
 #include <algorithm>
@@ -372,7 +372,7 @@ private slots:
         TRAIN(classifier(4));
         find<QDockWidget>("evaluation_dock")->hide();
         const auto folder = folderOfPictures();
-        drop({folder / "a.png", folder / "c.bmp"}, &window());
+        drop({folder / "a.png", folder / "c.bmp"});
         QTRY_COMPARE(files()->rowCount(), 2);
         QVERIFY(find<QTableView>("evaluation_files")->isVisible());
     }

@@ -58,7 +58,7 @@ private slots:
         QCOMPARE(std::ranges::count_if(files, &CheckpointFile::isPinned), 1);
         QCOMPARE(configOfRun(folder).learningRate.initial, 0.0025);
         stop();
-        QVERIFY(showsLosses(m_scene->run(), storedLosses(folder)));
+        QVERIFY(showsLosses(m_scene->run(), storedCrossEntropies(folder)));
     }
 
     void LearningRate_wrongValue_isRefusedWhereItIsTyped_data()
@@ -182,7 +182,7 @@ private slots:
         QTRY_VERIFY(
             m_scene->shownSteps() == 25 && m_scene->state() == WindowScene::State::Finished);
         QCOMPARE(m_scene->run().folder(), folder);
-        QVERIFY(showsLosses(m_scene->run(), storedLosses(folder)));
+        QVERIFY(showsLosses(m_scene->run(), storedCrossEntropies(folder)));
     }
 
     void StopAfterEpoch_isChecked_takenBack_andStops()
@@ -206,22 +206,6 @@ private slots:
         QVERIFY(!actions().stopAfterEpoch->isChecked());
     }
 
-    void Panel_hasLinksWhileARunGoesOn()
-    {
-        const auto* const links = find("live_changes");
-        QVERIFY(!links->isVisible());
-        startEndless();
-        QVERIFY(links->isVisible());
-        const auto buttons = links->findChildren<QAbstractButton*>();
-        QCOMPARE(buttons.size(), 2);
-        QTest::mouseClick(buttons.front(), Qt::LeftButton);
-        QCOMPARE(dialog()->objectName(), "learning_rate_question");
-        dialog()->reject();
-        window().controller().send(command::Stop{});
-        WAIT_FOR_STATE(Stopped);
-        QVERIFY(!links->isVisible());
-    }
-
     void Following_changesReachTheOtherProcess()
     {
         const fs::path folder = m_scene->folder() / "data" / "lockstep" / "runs" / "other";
@@ -241,7 +225,7 @@ private slots:
         actions().stopAfterEpoch->trigger();
         QVERIFY(m_run->awaitEnd());
         WAIT_FOR_STATE(Idle);
-        QVERIFY(showsLosses(m_scene->run(), storedLosses(folder)));
+        QVERIFY(showsLosses(m_scene->run(), storedCrossEntropies(folder)));
     }
 
     void Failed_offersALowerLearningRate()

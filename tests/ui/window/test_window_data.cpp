@@ -40,7 +40,7 @@ private slots:
             {"train", "--config", toQString(m_scene->folder() / "set-up.toml"), "--run",
              toQString(run)});
         QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
-        QVERIFY(showsLosses(m_scene->run(), storedLosses(run)));
+        QVERIFY(showsLosses(m_scene->run(), storedCrossEntropies(run)));
     }
 
     void Cifar10_typedFolder_countsItsExamples()

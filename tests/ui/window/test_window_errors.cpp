@@ -4,7 +4,7 @@
 #include "support/text_rows.h"
 #include "ui/many_pictures.h"
 #include "ui/window_witness.h"
-#include "widgets/forms/disclosure.h"
+#include "widgets/forms/form_field.h"
 
 using namespace lockstep;
 using namespace lockstep::ui;
@@ -203,8 +203,10 @@ private slots:
 
     void OpenRun_ofNoRun_isNamedInTheMessage()
     {
-        m_scene->choose(actions().openRun, m_scene->pictures());
-        expectMessage({toQString(m_scene->pictures())});
+        const fs::path folder = m_scene->folder() / "nothing";
+        fs::create_directory(folder);
+        m_scene->choose(actions().openRun, folder);
+        expectMessage({toQString(folder), "a folder without a run or pictures"});
         QVERIFY(m_scene->run().series() == nullptr);
         expectUsable();
     }
@@ -219,14 +221,14 @@ private slots:
         expectMessage(
             {QString("step %1, tower ").arg(m_scene->shownSteps()),
              toQString(openCheckpoint(folder).file.path)});
-        QVERIFY(showsLosses(m_scene->run(), storedLosses(folder)));
+        QVERIFY(showsLosses(m_scene->run(), storedCrossEntropies(folder)));
         m_scene->accept("Continue from Last Checkpoint");
         m_scene->type("learning_rate.initial", "0.01");
         m_scene->press("Ctrl+R");
         WAIT_FOR_STATE(Finished);
         QCOMPARE(m_scene->run().folder(), folder);
         QCOMPARE(m_scene->shownSteps(), 50);
-        QVERIFY(showsLosses(m_scene->run(), storedLosses(folder)));
+        QVERIFY(showsLosses(m_scene->run(), storedCrossEntropies(folder)));
     }
 
     void Stop_beforeThereIsARun_isNoErrorAndSavesNothing_data()

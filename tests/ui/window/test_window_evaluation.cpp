@@ -2,7 +2,6 @@
 #include "engine/data.h"
 #include "models/evaluation/image_models.h"
 #include "panels/evaluation/detection_chart.h"
-#include "panels/evaluation/evaluation_text.h"
 #include "panels/evaluation/example_table.h"
 #include "plots/cards/precision_recall_plot.h"
 #include "session/mask_model.h"

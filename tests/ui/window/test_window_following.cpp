@@ -57,7 +57,7 @@ private slots:
         QVERIFY2(m_scene->message().contains("was stopped after"), qPrintable(m_scene->message()));
         QCOMPARE(m_scene->offers(), QStringList("Continue Run"));
         QVERIFY(m_run->awaitEnd());
-        QVERIFY(showsLosses(m_scene->run(), storedLosses(folder())));
+        QVERIFY(showsLosses(m_scene->run(), storedCrossEntropies(folder())));
     }
 
     void Close_whileFollowing_asksNothingAndLeavesIt()
@@ -108,7 +108,7 @@ private slots:
         QCOMPARE(m_scene->run().folder(), folder());
         WAIT_FOR_STEPS(10);
         stop();
-        QVERIFY(showsLosses(m_scene->run(), storedLosses(folder())));
+        QVERIFY(showsLosses(m_scene->run(), storedCrossEntropies(folder())));
     }
 
     void NextWindow_asksOnceAboutAnInterruptedRun()

@@ -33,11 +33,11 @@ private slots:
         QCOMPARE(RunLock::writerOf(folder()), std::optional(int{getpid()}));
         write(20, 15);
         WAIT_FOR_STEPS(35);
-        const QString sentence = find<NoteLabel>("barrier_sentence")->note();
-        QVERIFY2(
-            sentence.contains("Tower 2 (rank 2 on node1) makes everyone wait")
-                && sentence.contains("in its forward pass"),
-            qPrintable(sentence));
+        const auto* const pace = find<NoteLabel>("light_2");
+        QTRY_VERIFY2(
+            pace->note().contains("Tower 2 (rank 2 on node1) makes everyone wait")
+                && pace->note().contains("in its forward pass"),
+            qPrintable(pace->note()));
         end();
         WAIT_FOR_STATE(Idle);
         QTRY_VERIFY2(m_scene->message().contains("35 steps"), qPrintable(m_scene->message()));

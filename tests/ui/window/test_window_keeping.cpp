@@ -62,7 +62,7 @@ private slots:
         QTRY_VERIFY(m_scene->run().testAccuracy().has_value());
         m_scene->press("Ctrl+.");
         WAIT_FOR_STATE(Stopped);
-        QVERIFY(showsLosses(m_scene->run(), storedLosses(run())));
+        QVERIFY(showsLosses(m_scene->run(), storedCrossEntropies(run())));
     }
 
     /// As after a run of the window itself.
@@ -81,7 +81,7 @@ private slots:
         QCOMPARE(run(), first);
         WAIT_FOR_STEPS(steps + 10);
         stop();
-        QVERIFY(showsLosses(m_scene->run(), storedLosses(run())));
+        QVERIFY(showsLosses(m_scene->run(), storedCrossEntropies(run())));
         QVERIFY(actions().continueRun->isEnabled());
         // Back to what other runs do.
         actions().keepTraining->trigger();
@@ -106,6 +106,30 @@ private slots:
         QCOMPARE(m_scene->offers(), QStringList("Continue Run"));
     }
 
+    /// A run of the window itself, whose process ends with it.
+    void Close_keepTraining_handsTheRunOver()
+    {
+        trainOn(5);
+        const fs::path folder = m_scene->run().folder();
+        QVERIFY(!window().close());
+        auto* const question = find<QMessageBox>("close_question");
+        for (QAbstractButton* const button : question->buttons()) {
+            if (button->text() == "Keep Training") {
+                QTest::mouseClick(button, Qt::LeftButton);
+            }
+        }
+        QTRY_VERIFY(!window().isVisible());
+        QTRY_VERIFY(RunLock::writerOf(folder).value_or(::getpid()) != ::getpid());
+        m_scene->open();
+        WAIT_FOR_STATE(Following);
+        QCOMPARE(run(), folder);
+        QTRY_VERIFY(actions().stop->isEnabled());
+        m_scene->press("Ctrl+.");
+        WAIT_FOR_STATE(Idle);
+        QVERIFY(showsLosses(m_scene->run(), storedCrossEntropies(folder)));
+        QVERIFY(storedCrossEntropies(folder).size() > 5);
+    }
+
     void Close_whileItIsStarted_leavesIt()
     {
         keep(60);
@@ -114,7 +138,8 @@ private slots:
         const auto finished = [&] {
             std::error_code ignored;
             for (const auto& entry : fs::directory_iterator(runs, ignored)) {
-                return !RunLock::writerOf(entry.path()) && storedLosses(entry.path()).size() == 60;
+                return !RunLock::writerOf(entry.path())
+                       && storedCrossEntropies(entry.path()).size() == 60;
             }
             return false;
         };
@@ -188,7 +213,7 @@ private slots:
             next.show();
             QTRY_COMPARE(next.run().folder(), fs::path(folder));
             QTRY_VERIFY(!RunLock::writerOf(folder));
-            const std::vector<double> losses = storedLosses(folder);
+            const std::vector<double> losses = storedCrossEntropies(folder);
             QCOMPARE(losses.size(), std::size_t{kSteps});
             QTRY_VERIFY(showsLosses(next.run(), losses));
         }

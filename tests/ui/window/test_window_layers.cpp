@@ -6,7 +6,7 @@
 #include "plots/charts/line_plot.h"
 #include "ui/headless_run.h"
 #include "ui/window_witness.h"
-#include "widgets/pictures/tile_view.h"
+#include "widgets/pictures/crisp_pictures.h"
 
 #include <algorithm>
 

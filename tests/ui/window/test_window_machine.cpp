@@ -65,7 +65,7 @@ private slots:
         QTRY_VERIFY(find<NoteLabel>("runs_note")->note().contains("1 run on there"));
         open();
         WAIT_FOR_STEPS(40);
-        QVERIFY(showsLosses(m_scene->run(), storedLosses(m_run->folder())));
+        QVERIFY(showsLosses(m_scene->run(), storedCrossEntropies(m_run->folder())));
         QVERIFY2(window().windowTitle().contains("on there"), qPrintable(window().windowTitle()));
         QCOMPARE(find<QLabel>("machine_text")->text(), "on there");
         // Its checkpoints are listed there; what needs their files is off, and says why.
@@ -150,7 +150,7 @@ private slots:
         m_scene->press("Ctrl+.");
         WAIT_FOR_STATE(Idle);
         QVERIFY(m_run->awaitEnd());
-        QVERIFY(showsLosses(m_scene->run(), storedLosses(m_run->folder())));
+        QVERIFY(showsLosses(m_scene->run(), storedCrossEntropies(m_run->folder())));
     }
 
     void Start_there_opensItsRun_andGoesOn()
@@ -187,7 +187,7 @@ private slots:
         QTRY_VERIFY(actions().stop->isEnabled());
         m_scene->press("Ctrl+.");
         WAIT_FOR_STATE(Idle);
-        QVERIFY(showsLosses(m_scene->run(), storedLosses(m_there->runs() / "begun")));
+        QVERIFY(showsLosses(m_scene->run(), storedCrossEntropies(m_there->runs() / "begun")));
     }
 
     void Open_whileThisWindowTrains_getsAWindowOfItsOwn()
@@ -244,7 +244,7 @@ private slots:
         QTRY_VERIFY(actions().stop->isEnabled());
         m_scene->press("Ctrl+.");
         WAIT_FOR_STATE(Idle);
-        QVERIFY(showsLosses(m_scene->run(), storedLosses(run)));
+        QVERIFY(showsLosses(m_scene->run(), storedCrossEntropies(run)));
     }
 
     void Overlay_ofItsRun_isFetched()

@@ -113,7 +113,103 @@ private slots:
         const fs::path path = name.endsWith('/') ? file.parent_path() : file;
         window().openCommands().open({path});
         QVERIFY2(m_scene->message().contains(toQString(path)), qPrintable(m_scene->message()));
+        QVERIFY2(!m_scene->message().contains("run.toml"), qPrintable(m_scene->message()));
         QCOMPARE(window().messages().kind(), MessageBar::Kind::Error);
+    }
+
+    /// No run is shown. What is promised is what happens.
+    void Dropped_anywhere_isToldByWhatItIs()
+    {
+        const fs::path run = trainRun("one", 30);
+        const auto file = [this](const char* name, const char* text) {
+            const fs::path path = m_scene->folder() / name;
+            fs::create_directories(path.parent_path());
+            std::ofstream(path) << text;
+            return path;
+        };
+        const auto shown = [this] { return window().runPanel().request().config; };
+        QImage(8, 8, QImage::Format_RGB888).save(toQString(file("own/cats/a.png", "")));
+        file("marked/images/a.png", "");
+        file("marked/masks/a.png", "");
+        file("records/train-00000-of-00002", "");
+
+        QCOMPARE(m_scene->drop({m_scene->pictures()}), "Sets up a run on this data set");
+        QCOMPARE(shown().dataset, std::string("cifar10"));
+        QCOMPARE(shown().datasetPath, m_scene->pictures().string());
+        m_scene->drop({m_scene->folder() / "own"});
+        QCOMPARE(shown().dataset, std::string("image_folder"));
+        QVERIFY2(m_scene->message().contains("own"), qPrintable(m_scene->message()));
+        m_scene->drop({m_scene->folder() / "marked"});
+        QCOMPARE(shown().dataset, std::string("masked_folder"));
+        m_scene->drop({m_scene->folder() / "records"});
+        QCOMPARE(shown().dataset, std::string("tfrecord"));
+        m_scene->drop({file("photos.zip", "")});
+        QCOMPARE(shown().dataset, std::string("image_folder"));
+
+        QCOMPARE(m_scene->drop({LOCKSTEP_SMALL_MODEL}), "Sets up a run of this network");
+        QCOMPARE(shown().model.name, std::string(LOCKSTEP_SMALL_MODEL));
+        const fs::path weights = m_scene->folder() / "others.safetensors";
+        const std::vector<float> values{1.0F};
+        writeSafetensors(weights, std::vector<SafetensorsView>{{"conv1.weight", {1}, values}}, {});
+        QCOMPARE(m_scene->drop({weights}), "Sets up a run that starts with these weights");
+        QCOMPARE(shown().initialWeights.checkpoint, weights.string());
+        const fs::path checkpoint = listCheckpoints(RunFolder::checkpointsOf(run)).back().path;
+        QVERIFY(m_scene->drop({checkpoint}).contains("from this checkpoint"));
+        QCOMPARE(
+            m_scene->offers(),
+            (QStringList{"Continue Its Run", "New Run from It", "Fine-Tune from It"}));
+        const fs::path settings = m_scene->folder() / "settings.toml";
+        fs::copy_file(run / "run.toml", settings);
+        QCOMPARE(m_scene->drop({settings}), "Sets up the run of this configuration");
+        QCOMPARE(shown().steps, 30);
+
+        m_scene->drop({m_scene->folder() / "own/cats/a.png"});
+        QVERIFY2(m_scene->message().contains("open a run first"), qPrintable(m_scene->message()));
+        for (const char* const name : {"net.onnx", "net.pth", "notes.txt"}) {
+            const QString promise = m_scene->drop({file(name, "some text")});
+            QVERIFY2(promise.contains("can't be opened"), qPrintable(promise));
+            QVERIFY2(m_scene->message().contains(name), qPrintable(m_scene->message()));
+            QVERIFY(m_scene->message().contains("What can be opened"));
+        }
+        auto* const log = find<QDockWidget>("log_dock");
+        log->setFloating(true);
+        QCOMPARE(m_scene->drop({run}, log), "Opens this run");
+        QTRY_COMPARE(m_scene->shownSteps(), 30);
+        QCOMPARE(m_scene->run().folder(), run);
+        m_scene->drop({m_scene->folder() / "own"});
+        QCOMPARE(m_scene->offers(), QStringList{"New Run on Them"});
+        m_scene->accept("New Run on Them");
+        QCOMPARE(shown().dataset, std::string("image_folder"));
+    }
+
+    void Drag_overTheWindow_isSaidInBothThemes()
+    {
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(toQString(m_scene->pictures()))});
+        auto* const note = find<QLabel>("drop_note");
+        for (const char* const theme : {"light", "dark"}) {
+            m_scene->chooseTheme(theme);
+            QCoreApplication::processEvents(); // every part is told of its colours
+            QDragEnterEvent enter({5, 5}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+            QCoreApplication::sendEvent(window().windowHandle(), &enter);
+            QTRY_VERIFY(note->isVisible() && window().rect().contains(note->geometry()));
+            QDir().mkpath(LOCKSTEP_SCREENSHOTS);
+            QVERIFY(window().grab().save(
+                QString(LOCKSTEP_SCREENSHOTS "/drag-%1.png").arg(QLatin1String(theme))));
+            QDragLeaveEvent leave;
+            QCoreApplication::sendEvent(window().windowHandle(), &leave);
+            QVERIFY(!note->isVisible());
+        }
+    }
+
+    /// Text goes where it always went.
+    void Dropped_text_isNoFile()
+    {
+        QMimeData data;
+        data.setText("0.1");
+        QDragEnterEvent enter({5, 5}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(window().windowHandle(), &enter);
+        QVERIFY(!find<QLabel>("drop_note")->isVisible());
     }
 
     void Several_oneIsNoRun_isNamed()

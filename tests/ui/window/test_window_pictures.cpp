@@ -112,10 +112,10 @@ private slots:
         charts().range().zoomTo(10, 20);
         const QImage part = saved(&loss(), choice);
         QVERIFY(part != whole);
-        charts().setLogarithmic(true);
+        charts().plots().front()->setLogarithmic(true);
         const QImage logarithmic = saved(&loss(), choice);
         QVERIFY(logarithmic != part);
-        charts().setLogarithmic(false);
+        charts().plots().front()->setLogarithmic(false);
         QCOMPARE(saved(&loss(), choice), part);
         charts().range().fit();
         QCOMPARE(saved(&loss(), choice), whole);

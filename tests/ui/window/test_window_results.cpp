@@ -26,14 +26,14 @@ private slots:
             m_scene->press("Ctrl+P");
         }
         WAIT_FOR_STATE(Finished);
-        const std::vector<double> paused = storedLosses(m_scene->run().folder());
+        const std::vector<double> paused = storedCrossEntropies(m_scene->run().folder());
         QVERIFY(showsLosses(m_scene->run(), paused));
         const fs::path folder = m_scene->run().folder();
         m_scene->press("Ctrl+R");
         QTRY_VERIFY(m_scene->run().folder() != folder);
         WAIT_FOR_STATE(Finished);
         QCOMPARE(paused.size(), static_cast<std::size_t>(kSteps));
-        QVERIFY(paused == storedLosses(m_scene->run().folder()));
+        QVERIFY(paused == storedCrossEntropies(m_scene->run().folder()));
         QVERIFY(showsLosses(m_scene->run(), paused));
     }
 
@@ -98,7 +98,8 @@ private slots:
         QStringList shown;
         for (const PlotView* plot : charts->plots()) {
             QVERIFY2(
-                !plot->isEmpty() || plot == charts->plots().back(), qPrintable(plot->summary()));
+                !plot->isEmpty() || plot == charts->plots()[ChartPlaces::kTestLoss],
+                qPrintable(plot->summary()));
             for (const Curve& curve : plot->curves()) {
                 const bool isOfSteps = curve.store == &series.steps();
                 QVERIFY(isOfSteps || curve.store == &series.evaluations());
@@ -160,7 +161,7 @@ private slots:
         // Going on in the window is going on in the terminal.
         const fs::path whole = m_scene->folder() / "whole";
         QCOMPARE(test::runProgram(test::smallTraining(m_scene->pictures(), whole, 20)).exitCode, 0);
-        QVERIFY(storedLosses(run) == storedLosses(whole));
+        QVERIFY(storedCrossEntropies(run) == storedCrossEntropies(whole));
     }
 
     void Checkpoint_ofTheWindow_isEvaluatedByLockstepTrain()

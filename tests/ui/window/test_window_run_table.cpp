@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/configuration_difference_dialog.h"
 #include "models/runs/run_table_model.h"
+#include "panels/charts/chart_stack.h"
 #include "theme/tower_colors.h"
 #include "ui/several_runs.h"
 #include "ui/window_witness.h"
@@ -119,16 +120,18 @@ private slots:
         QTest::keyClick(&table(), Qt::Key_Space);
         QTRY_COMPARE(lossesBehind().size(), 1U);
         const Curve& loss = lossesBehind().front();
-        QCOMPARE(loss.name, "long");
-        const std::vector<double> stored = storedLosses(m_long);
+        QCOMPARE(loss.name, QString::fromUtf8("1 – long"));
+        const std::vector<double> stored = storedCrossEntropies(m_long);
         QCOMPARE(loss.store->size(), std::ssize(stored));
         for (std::size_t step = 0; step < stored.size(); ++step) {
             QCOMPARE(
                 loss.series().at(static_cast<std::int64_t>(step)),
                 static_cast<float>(stored[step]));
         }
-        QCOMPARE(plots().back()->curvesBehind().front().store->size(), 2); // tested twice
-        QCOMPARE(plots()[1]->curvesBehind().front().store->size(), 40);    // a step each
+        QCOMPARE(
+            plots()[ChartPlaces::kTestLoss]->curvesBehind().front().store->size(),
+            2);                                                         // tested twice
+        QCOMPARE(plots()[1]->curvesBehind().front().store->size(), 40); // a step each
         // The whole of it is in sight, beyond the shown run's end.
         QVERIFY(charts().range().last() >= 39.0);
         // Laid over itself, a run would only hide.
@@ -157,8 +160,8 @@ private slots:
         QTRY_COMPARE(cell(row, RunTableModel::Steps), "30");
     }
 
-    /// Whether it was there first or the run.
-    void Overlay_ofAnotherTask_isSaidToBe()
+    /// What was there first leaves when a run of another task comes; it may come again.
+    void Overlay_ofAnotherTask_leavesAndIsSaidToBe()
     {
         const fs::path other = runsFolder() / "other";
         fs::copy(m_short, other, fs::copy_options::recursive);
@@ -175,14 +178,21 @@ private slots:
             QTest::keyClick(&table(), Qt::Key_Space);
         }
         QTRY_COMPARE(lossesBehind().size(), 2U);
-        QCOMPARE(lossesBehind().front().name, "other"); // nothing to compare it with
+        QCOMPARE(
+            lossesBehind().front().name,
+            QString::fromUtf8("1 – other")); // nothing to compare it with
         select("long");
         QTest::keyClick(&table(), Qt::Key_Return);
-        QTRY_COMPARE(lossesBehind().front().name, "not comparable: other");
-        QVERIFY(lossesBehind().front().isForeign && !lossesBehind().back().isForeign);
-        QCOMPARE(lossesBehind().back().name, "short");
+        QTRY_COMPARE(lossesBehind().size(), 1U);
+        QCOMPARE(lossesBehind().front().name, QString::fromUtf8("2 – short"));
+        select("other");
+        QTest::keyClick(&table(), Qt::Key_Space);
+        QTRY_COMPARE(lossesBehind().size(), 2U);
+        QCOMPARE(lossesBehind().back().name, QString::fromUtf8("1 – not comparable, other"));
+        QVERIFY(lossesBehind().back().isForeign && !lossesBehind().front().isForeign);
         for (const PlotView* const plot : plots()) {
-            QCOMPARE(plot->curvesBehind().size(), 2U);
+            const bool hasNone = plot == plots()[ChartPlaces::kLearningRate];
+            QCOMPARE(plot->curvesBehind().size(), hasNone ? 0U : 2U);
         }
     }
 
@@ -200,7 +210,7 @@ private slots:
         QCOMPARE(chosenColor(tower), std::optional(QColor(1, 2, 3)));
         setChosenColors({});
         QTRY_COMPARE(lossesBehind().size(), 1U);
-        QCOMPARE(lossesBehind().front().name, "long");
+        QCOMPARE(lossesBehind().front().name, QString::fromUtf8("1 – long"));
         QCOMPARE(table().columnWidth(RunTableModel::Name), 333);
     }
 
@@ -233,19 +243,21 @@ private slots:
         QCOMPARE(loss.grab().toImage(), before);
     }
 
-    void Compare_showsWhatDiffers()
+    void Compare_showsResultsAndWhatDiffers()
     {
+        constexpr int kResults = 6;
         showTable();
         table().selectAll();
-        action("&Compare Configurations")->trigger();
+        action("&Compare Runs")->trigger();
         auto* const dialog = window().findChild<ConfigurationDifferenceDialog*>();
         QVERIFY(dialog != nullptr);
         const auto& shown = *dialog->findChild<QTableWidget*>("difference_table");
         // Whatever the order of the two.
         QMap<QString, QSet<QString>> differences;
         for (int row = 0; row < shown.rowCount(); ++row) {
-            differences[shown.item(row, 0)->text()] = {
-                shown.item(row, 1)->text(), shown.item(row, 2)->text()};
+            if (const QString key = shown.item(row, 3)->text(); !key.isEmpty()) {
+                differences[key] = {shown.item(row, 1)->text(), shown.item(row, 2)->text()};
+            }
         }
         const QMap<QString, QSet<QString>> expected{
             {"steps", {"40", "20"}},
@@ -253,11 +265,18 @@ private slots:
             {"checkpoint.keep", {"5", "3"}},
             {"evaluate.every_steps", {"20", "0"}}};
         QCOMPARE(differences, expected);
+        QVERIFY(shown.item(0, 0)->text().startsWith("Best test accuracy"));
+        const auto resultOf = [&](const QString& name) {
+            const auto* const cell = shown.findItems(name, Qt::MatchStartsWith).value(0);
+            return QSet{shown.item(cell->row(), 1)->text(), shown.item(cell->row(), 2)->text()};
+        };
+        QCOMPARE(resultOf("Steps done"), (QSet<QString>{"40", "20"}));
+        QCOMPARE(resultOf("Best test accuracy").size(), 2);
         dialog->findChild<QPushButton*>("copy")->click();
         const QStringList lines = QApplication::clipboard()->text().split('\n');
-        QCOMPARE(lines.size(), 1 + expected.size() + 1); // head, keys, and the end of the last line
+        QCOMPARE(lines.size(), 1 + kResults + expected.size() + 1); // head, rows, an end
         dialog->findChild<QCheckBox*>("show_all")->click();
-        QCOMPARE(shown.rowCount(), static_cast<int>(configKeys(RunConfig()).size()));
+        QCOMPARE(shown.rowCount(), kResults + static_cast<int>(configKeys(RunConfig()).size()));
         dialog->close();
     }
 

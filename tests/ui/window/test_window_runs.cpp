@@ -73,7 +73,7 @@ private slots:
         WAIT_FOR_STEPS(steps + 10);
         QCOMPARE(m_scene->run().folder(), folder);
         stop();
-        QVERIFY(showsLosses(m_scene->run(), storedLosses(folder)));
+        QVERIFY(showsLosses(m_scene->run(), storedCrossEntropies(folder)));
     }
 
     void Offer_behindAReport_comesBack()
@@ -113,7 +113,7 @@ private slots:
         WAIT_FOR_STATE(Finished);
         QCOMPARE(m_scene->run().folder(), folder);
         QCOMPARE(m_scene->shownSteps(), 12);
-        QVERIFY(showsLosses(m_scene->run(), storedLosses(folder)));
+        QVERIFY(showsLosses(m_scene->run(), storedCrossEntropies(folder)));
         QVERIFY2(isBelow(folder, last.filename()), last.c_str()); // what came later is kept aside
     }
 
@@ -166,7 +166,7 @@ private slots:
         QTRY_COMPARE(m_scene->shownSteps(), 25);
         QCOMPARE(m_scene->run().folder(), first);
         QCOMPARE(m_scene->state(), SessionController::State::Idle);
-        QVERIFY(showsLosses(m_scene->run(), storedLosses(first)));
+        QVERIFY(showsLosses(m_scene->run(), storedCrossEntropies(first)));
         QCOMPARE(window().runPanel().request().config.seed, 5U);
         QVERIFY(window().runPanel().request().folder.empty());
         // The other one is in the menu.

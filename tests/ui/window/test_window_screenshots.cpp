@@ -4,6 +4,7 @@
 #include "dialogs/number_dialog.h"
 #include "panels/gradients/gradient_panel.h"
 #include "panels/runs/checkpoint_panel.h"
+#include "panels/runs/runs_panel.h"
 #include "panels/start/demonstration.h"
 #include "panels/start/start_card.h"
 #include "panels/start/start_page.h"
@@ -17,7 +18,7 @@
 #include "ui/pictures.h"
 #include "ui/several_runs.h"
 #include "ui/window_witness.h"
-#include "widgets/forms/disclosure.h"
+#include "widgets/forms/form_field.h"
 #include "widgets/forms/window_style.h"
 
 #include <algorithm>
@@ -51,15 +52,19 @@ private slots:
     void initTestCase() { QApplication::setStyle(new WindowStyle); } // as the program does
     void cleanup() { qDeleteAll(qApp->findChildren<QTranslator*>()); }
 
-    /// What a person may see first, in both languages.
+    /// What a person may see first, in both languages. With LOCKSTEP_EVERY_LOOK set also eight
+    /// other runs and a run's end, and each size in both themes: for those who look at them.
     void Window_inEveryLook_data()
     {
         QTest::addColumn<QString>("state");
         QTest::addColumn<QString>("language");
-        for (const char* const state :
-             {"start", "again", "running", "alert", "segdecnet", "evaluation"}) {
+        QStringList states{"start", "again", "running", "alert", "segdecnet", "evaluation"};
+        if (isWhole()) {
+            states += {"finished", "overlays"};
+        }
+        for (const QString& state : states) {
             for (const char* const language : {"en", "de"}) {
-                QTest::addRow("%s-%s", state, language) << state << language;
+                QTest::addRow("%s-%s", qPrintable(state), language) << state << language;
             }
         }
     }
@@ -78,14 +83,23 @@ private slots:
         const bool isEnglish = language == "en";
         const QString name = isEnglish ? state : state + '-' + language;
         const QString light = "light";
-        if (qApp->devicePixelRatio() > 1.0) {
-            take(scene, name + "-1080p", light, QSize(1920, 1080) / 2);
-        } else {
-            take(scene, name, light, {1440, 900});
-            take(scene, name + "-small", light, {1024, 640});
-            if (isEnglish) {
-                take(scene, name, "dark", {1440, 900});
-                take(scene, name + "-1080p", light, {1920, 1080});
+        for (const QString& theme : {light, QString("dark")}) {
+            const bool isDark = theme != light;
+            if (isDark && !isEnglish) {
+                continue;
+            }
+            if (qApp->devicePixelRatio() > 1.0) {
+                if (!isDark || isWhole()) {
+                    take(scene, name + "-1080p", theme, QSize(1920, 1080) / 2);
+                }
+                continue;
+            }
+            take(scene, name, theme, {1440, 900});
+            if (!isDark || isWhole()) {
+                take(scene, name + "-small", theme, {1024, 640});
+            }
+            if (isWhole() || (isEnglish && !isDark)) {
+                take(scene, name + "-1080p", theme, {1920, 1080});
             }
         }
         if (scene.window().controller().isBusy()) {
@@ -129,7 +143,7 @@ private slots:
         QCOMPARE(cell(1, TowerTableModel::Temperature), "64 °C");
         QCOMPARE(cell(2, TowerTableModel::Temperature), "83 °C");
         QCOMPARE(cell(2, TowerTableModel::SlowedBy), "power limit");
-        QTRY_VERIFY(cell(1, TowerTableModel::WorkRate) != "–"); // of the newest steps
+        QTRY_VERIFY(cell(1, TowerTableModel::Rate) != "–"); // of the newest steps
         const auto* const header = table->horizontalHeader();
         take(scene, "gpus", "light", {1440, 900});
         QTRY_VERIFY(
@@ -229,7 +243,7 @@ private slots:
         take(scene, "runs", "dark", {1440, 900});
         take(scene, "runs-small", "light", {1024, 640});
         for (QAction* const action : table->actions()) {
-            if (action->text() == "&Compare Configurations") {
+            if (action->text() == "&Compare Runs") {
                 action->trigger(); // with the run that is shown
             }
         }
@@ -370,6 +384,8 @@ private slots:
     }
 
 private:
+    static bool isWhole() { return qEnvironmentVariableIsSet("LOCKSTEP_EVERY_LOOK"); }
+
     /// The start page with so many runs of before; what it plays is at its end, or held before.
     static void beginWith(WindowScene& scene, qsizetype runs)
     {
@@ -410,6 +426,16 @@ private:
             config.takeUsualPhases();
         }
         scene.startAtOnce(config);
+        if (state == "overlays") {
+            for (const char* const rate :
+                 {"0.1", "0.05", "0.02", "0.01", "0.005", "0.002", "0.001", "0.0005"}) {
+                const QString name = QString("rate %1").arg(rate);
+                const auto run = trainRun(
+                    qPrintable(name), 400,
+                    setting("learning_rate.initial", rate) + setting("dataset.name", "synthetic"));
+                scene.window().findChild<RunsPanel*>()->overlay(toQString(run), true);
+            }
+        }
         if (state == "running") {
             QTRY_VERIFY(scene.shownSteps() >= 1000);
             scene.window().findChild<ChartsPanel*>()->range().crossHair().setRow(600);
@@ -422,7 +448,6 @@ private:
             scene.window().findChild<QDockWidget*>("masks_dock")->raise();
         } else if (state == "evaluation") {
             scene.window().findChild<QDockWidget*>("evaluation_dock")->raise();
-            scene.actions().tallBelow->trigger();
         }
     }
 

@@ -131,7 +131,7 @@ private slots:
         QCOMPARE(toToml(next.runPanel().request().config), toToml(config));
         QCOMPARE(m_scene->run().smoothing(), smoothing);
         auto* const charts = next.findChild<ChartsPanel*>();
-        QVERIFY(charts->isLogarithmic() && actions().logarithmic->isChecked());
+        QVERIFY(charts->plots().front()->isLogarithmic() && actions().logarithmic->isChecked());
         QCOMPARE(charts->range().axis(), XAxis::WallTime);
         QVERIFY(actions().axis->actions().at(3)->isChecked());
         QVERIFY(charts->range().isLogarithmic() && actions().logarithmicX->isChecked());
@@ -154,7 +154,7 @@ private slots:
         QTRY_COMPARE(m_scene->shownSteps(), 60);
         QCOMPARE(m_scene->run().folder(), folder);
         QCOMPARE(window().windowTitle(), title);
-        QVERIFY(showsLosses(m_scene->run(), storedLosses(folder)));
+        QVERIFY(showsLosses(m_scene->run(), storedCrossEntropies(folder)));
         QCOMPARE(m_scene->state(), State::Idle);
         QTRY_VERIFY(actions().continueRun->isEnabled());
         QVERIFY(actions().start->isEnabled());

@@ -23,7 +23,6 @@ class Mailbox
 {
 public:
     explicit Mailbox(QObject& context) : m_context(context) {}
-    ~Mailbox() = default;
     Mailbox(const Mailbox&) = delete;
     Mailbox& operator=(const Mailbox&) = delete;
 
@@ -63,9 +62,6 @@ public:
     {
         m_thread.setMaxThreadCount(1);
     }
-    ~LatestRequest() { m_thread.waitForDone(); }
-    LatestRequest(const LatestRequest&) = delete;
-    LatestRequest& operator=(const LatestRequest&) = delete;
 
     void request(const Request& request)
     {
@@ -111,7 +107,7 @@ private:
     std::optional<Request> m_wanted;
     bool m_isBusy = false;
     Mailbox m_mailbox;
-    QThreadPool m_thread;
+    QThreadPool m_thread; ///< last: it waits for what is being made
 };
 
 /// A long piece of work, one at a time, on a thread of its own, which can be cancelled. Lives in
@@ -120,11 +116,7 @@ class CancellableWork
 {
 public:
     explicit CancellableWork(QObject& owner) : m_mailbox(owner) {}
-    ~CancellableWork()
-    {
-        cancel();
-        join();
-    }
+    ~CancellableWork() { cancel(); }
     CancellableWork(const CancellableWork&) = delete;
     CancellableWork& operator=(const CancellableWork&) = delete;
 
@@ -140,10 +132,10 @@ public:
         if (m_isRunning) {
             return;
         }
-        join(); // it has said its last word
         m_isCancelled = false;
         m_isRunning = true;
-        m_thread = std::thread([this, work = std::move(work), onError = std::move(onError)] {
+        // Waits for the one before, which has said its last word.
+        m_thread = std::jthread([this, work = std::move(work), onError = std::move(onError)] {
             std::function<void()> lastWord;
             try {
                 lastWord = work();
@@ -168,17 +160,10 @@ public:
     }
 
 private:
-    void join()
-    {
-        if (m_thread.joinable()) {
-            m_thread.join();
-        }
-    }
-
     Mailbox m_mailbox;
     std::atomic<bool> m_isCancelled{false};
     bool m_isRunning = false;
-    std::thread m_thread;
+    std::jthread m_thread; ///< last: works with all others until it ends
 };
 
 } // namespace lockstep::ui

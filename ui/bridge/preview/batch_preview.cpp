@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/preview/batch_preview.h"
+#include "bridge/base/class_words.h"
+#include "engine/base.h"
 #include "models/engine_text.h"
 
 #include <QElapsedTimer>
@@ -21,16 +23,9 @@ const RunConfig& configOf(const BatchPreview::Request& request)
 
 } // namespace
 
-BatchPreview::BatchPreview(QObject* parent) : QObject(parent), m_thread([this] { work(); }) {}
-
-BatchPreview::~BatchPreview()
+BatchPreview::BatchPreview(QObject* parent)
+    : QObject(parent), m_thread([this](const std::stop_token& stop) { work(stop); })
 {
-    {
-        const std::scoped_lock lock(m_mutex);
-        m_isEnding = true;
-        m_changed.notify_all();
-    }
-    m_thread.join();
 }
 
 void BatchPreview::setMachine(std::shared_ptr<RemoteMachine> machine)
@@ -60,13 +55,14 @@ bool BatchPreview::abandon()
     return true;
 }
 
-void BatchPreview::work()
+void BatchPreview::work(const std::stop_token& stop)
 {
+    m_stop = stop;
     for (;;) {
         std::unique_lock lock(m_mutex);
         m_isServing = false;
-        m_changed.wait(lock, [this] { return m_isEnding || !m_requests.empty(); });
-        if (m_isEnding) {
+        m_changed.wait(lock, stop, [this] { return !m_requests.empty(); });
+        if (stop.stop_requested()) {
             return;
         }
         const Request request = std::move(m_requests.front());
@@ -96,7 +92,24 @@ void BatchPreview::serve(const Request& request, RemoteMachine* machine)
             }
             return mayLoad(dataset);
         };
-        std::visit([&](const auto& each) { answer(each, progress); }, request);
+        std::visit(
+            Overloaded{
+                [&](const BatchRequest& each) {
+                    const PreviewBatch batch = makePreviewBatch(each, m_data, progress);
+                    post([this, batch] { emit made(batch); });
+                },
+                [&](const StudyRequest& each) {
+                    const ExampleStudy study = studyExample(each, m_data, progress);
+                    post([this, study] { emit studied(study); });
+                },
+                [&](const BalanceRequest& each) {
+                    const ClassBalance balance = countClasses(each.config, m_data, progress);
+                    post([this, balance] { emit counted(balance); });
+                    if (each.isClosedThen) {
+                        m_data = {};
+                    }
+                }},
+            request);
     } catch (const Error& error) {
         if (error.code() != ErrorCode::Cancelled) { // nobody wants it any more
             answerProblem(request, engineText(error.what()));
@@ -110,7 +123,7 @@ void BatchPreview::serve(const Request& request, RemoteMachine* machine)
 bool BatchPreview::mayLoad(const DatasetRequest& dataset)
 {
     const std::scoped_lock lock(m_mutex);
-    if (m_isEnding || m_isAbandoned) {
+    if (m_stop.stop_requested() || m_isAbandoned) {
         return false;
     }
     try {
@@ -124,7 +137,7 @@ bool BatchPreview::mayLoad(const DatasetRequest& dataset)
 bool BatchPreview::isWantedStill()
 {
     const std::scoped_lock lock(m_mutex);
-    return !m_isEnding && !m_isAbandoned && m_requests.empty();
+    return !m_stop.stop_requested() && !m_isAbandoned && m_requests.empty();
 }
 
 /// Single images come over the line, as they are; what the run makes of them is made there.
@@ -138,7 +151,7 @@ void BatchPreview::answerThere(RemoteMachine& machine, const Request& request)
             .split = study->split,
             .visit = study->visit,
             .name = QString::fromStdString(there.name),
-            .className = QString::fromStdString(there.className),
+            .className = classWords(there.className),
             .original = originalPicture(there.image, kLongestSide),
             .size = {static_cast<int>(there.image.width), static_cast<int>(there.image.height)}};
         post([this, shown] { emit studied(shown); });
@@ -165,33 +178,13 @@ void BatchPreview::answerThere(RemoteMachine& machine, const BatchRequest& reque
         end = std::min(end, there.examples);
         PreviewImage image;
         image.image = originalPicture(there.image, kLongestSide);
-        image.className = QString::fromStdString(there.className);
+        image.className = classWords(there.className);
         image.name = QString::fromStdString(there.name);
         image.tower = PreviewImage::kNoTower;
         image.visit.example = static_cast<std::uint32_t>(number);
         shown.images.push_back(std::move(image));
     }
     post([this, shown] { emit made(shown); });
-}
-
-void BatchPreview::answer(const BatchRequest& request, const LoadProgress& progress)
-{
-    post([this, batch = makePreviewBatch(request, m_data, progress)] { emit made(batch); });
-}
-
-void BatchPreview::answer(const StudyRequest& request, const LoadProgress& progress)
-{
-    post([this, study = studyExample(request, m_data, progress)] { emit studied(study); });
-}
-
-void BatchPreview::answer(const BalanceRequest& request, const LoadProgress& progress)
-{
-    post([this, balance = countClasses(request.config, m_data, progress)] {
-        emit counted(balance);
-    });
-    if (request.isClosedThen) {
-        m_data = {};
-    }
 }
 
 void BatchPreview::answerProblem(const Request& request, const QString& text)

@@ -10,6 +10,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <thread>
 #include <variant>
 
@@ -23,7 +24,8 @@ struct BalanceRequest
 };
 
 /// Makes what a person looks at of the data, one thing after the other, on a thread of its own. The
-/// latest data set stays open for the next request.
+/// latest data set stays open for the next request. Destroyed, it ends the loading of a data set
+/// and waits for what is being made.
 class BatchPreview : public QObject
 {
     Q_OBJECT
@@ -32,8 +34,6 @@ public:
     using Request = std::variant<BatchRequest, StudyRequest, BalanceRequest>;
 
     explicit BatchPreview(QObject* parent = nullptr);
-    /// Ends the loading of a data set; waits for what is being made.
-    ~BatchPreview() override;
 
     /// What is asked for later lies on this machine; null: on this one.
     void setMachine(std::shared_ptr<RemoteMachine> machine);
@@ -53,32 +53,29 @@ signals:
     void counted(const lockstep::ui::ClassBalance& balance);
 
 private:
-    void work();
+    void work(const std::stop_token& stop);
     void serve(const Request& request, RemoteMachine* machine);
     [[nodiscard]] bool isWantedStill();
     void answerThere(RemoteMachine& machine, const Request& request);
     void answerThere(RemoteMachine& machine, const BatchRequest& request);
-    void answer(const BatchRequest& request, const LoadProgress& progress);
-    void answer(const StudyRequest& request, const LoadProgress& progress);
-    void answer(const BalanceRequest& request, const LoadProgress& progress);
     void answerProblem(const Request& request, const QString& text);
     [[nodiscard]] bool mayLoad(const DatasetRequest& dataset);
     template<class Report>
     void post(Report report);
 
     // Of the thread alone.
+    std::stop_token m_stop;
     PreviewData m_data;
     int m_servedAge = 0;
 
     std::mutex m_mutex;
-    std::condition_variable m_changed;
+    std::condition_variable_any m_changed;
     std::deque<Request> m_requests;
     std::shared_ptr<RemoteMachine> m_machine;
     bool m_isServing = false;
     bool m_isAbandoned = false; ///< what is being made
     int m_age = 0;              ///< grows in the GUI thread, when what there is is abandoned
-    bool m_isEnding = false;
-    std::thread m_thread;
+    std::jthread m_thread;      ///< last: works with all others until it ends
 };
 
 } // namespace lockstep::ui

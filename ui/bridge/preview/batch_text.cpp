@@ -2,12 +2,12 @@
 #include "bridge/preview/batch_text.h"
 
 #include "engine/base.h"
-#include "engine/config.h"
 #include "engine/data.h"
 #include "engine/device.h"
 
 #include <QCoreApplication>
 #include <QLocale>
+#include <QStringList>
 
 #include <cmath>
 
@@ -17,6 +17,11 @@ namespace {
 struct BatchText
 {
     Q_DECLARE_TR_FUNCTIONS(BatchWords)
+};
+
+struct MemoryText
+{
+    Q_DECLARE_TR_FUNCTIONS(MemoryText)
 };
 
 QString count(std::int64_t number)
@@ -63,6 +68,34 @@ QString runText(std::int64_t steps, const BatchArithmetic& batch)
                       : BatchText::tr("%1 steps = %2 epochs").arg(count(steps), epochs);
 }
 
+/// The defaults are those of the network that is built in, and of its optimizer.
+std::optional<RateHint> scaledRate(const RunConfig& config)
+{
+    RunConfig published;
+    const std::int64_t batch = config.towerShape().globalBatch();
+    const bool isAsItComes = batch == published.towerShape().globalBatch()
+                             && config.learningRate.initial == published.learningRate.initial;
+    if (config.model.name != published.model.name
+        || config.optimizer.name != published.optimizer.name || isAsItComes) {
+        return std::nullopt;
+    }
+    published.towers = 1;
+    const std::int64_t baseBatch = published.towerShape().globalBatch();
+    return RateHint{
+        linearlyScaledRate(published.learningRate.initial, baseBatch, batch), baseBatch};
+}
+
+QString lineOf(const DeviceNeed& need)
+{
+    const QLocale locale;
+    const QString device = QString::fromStdString(need.device);
+    const QString bytes = locale.formattedDataSize(static_cast<qint64>(need.bytes), 1);
+    return need.availableBytes > 0
+               ? MemoryText::tr("Needs about %1 of %2 on %3")
+                     .arg(bytes, locale.formattedDataSize(need.availableBytes, 1), device)
+               : MemoryText::tr("Needs about %1 on %2").arg(bytes, device);
+}
+
 } // namespace
 
 QString batchArithmeticText(const RunConfig& given, std::optional<std::int64_t> examples)
@@ -95,37 +128,35 @@ QString rateText(double rate)
 
 QString RateHint::text() const
 {
-    return BatchText::tr("Linear scaling from a batch of %1 gives %2")
-        .arg(count(baseBatch), rateText(rate));
+    return baseBatch == 0 ? BatchText::tr("Tried and found best: %1").arg(rateText(rate))
+                          : BatchText::tr("Linear scaling from a batch of %1 gives %2")
+                                .arg(count(baseBatch), rateText(rate));
 }
 
-QString RateHint::source()
+QString RateHint::source() const
 {
-    return BatchText::tr(
-        "A batch that is k times as large takes k times the learning rate: Goyal et al., "
-        "“Accurate, Large Minibatch SGD”, 2017, arXiv:1706.02677. They let the rate rise over the "
-        "first epochs (learning_rate.warmup); and the rule ends where the batch gets too large. It "
-        "starts from the rate that the network was published with.");
+    return baseBatch == 0
+               ? BatchText::tr("What Find Learning Rate suggests for this run")
+               : BatchText::tr(
+                   "A batch that is k times as large takes k times the learning rate: Goyal et "
+                   "al., “Accurate, Large Minibatch SGD”, 2017, arXiv:1706.02677. They let the "
+                   "rate rise over the first epochs (learning_rate.warmup); and the rule ends "
+                   "where the batch gets too large. It starts from the rate that the network was "
+                   "published with.");
 }
 
-std::optional<RateHint> rateHint(const RunConfig& config)
+std::optional<RateHint> rateHint(const RunConfig& config, std::optional<double> found)
 {
     constexpr double kEqual = 1e-6;
     try {
         config.validate();
-        // The defaults are those of the network that is built in, and of its optimizer.
-        RunConfig published;
-        if (config.model.name != published.model.name
-            || config.optimizer.name != published.optimizer.name) {
+        if (config.trainedPhases().front().learningRate || found == 0.0) {
             return std::nullopt;
         }
-        published.towers = 1;
-        RateHint hint;
-        hint.baseBatch = published.towerShape().globalBatch();
-        hint.rate = linearlyScaledRate(
-            published.learningRate.initial, hint.baseBatch, config.towerShape().globalBatch());
-        const bool isThere = std::abs(config.learningRate.initial / hint.rate - 1.0) < kEqual;
-        return isThere ? std::nullopt : std::optional(hint);
+        const auto hint = found ? std::optional(RateHint{*found}) : scaledRate(config);
+        const bool isThere =
+            hint && std::abs(config.learningRate.initial / hint->rate - 1.0) < kEqual;
+        return isThere ? std::nullopt : hint;
     } catch (const Error&) {
         return std::nullopt;
     }
@@ -142,6 +173,31 @@ QString rateWarning(const RunConfig& config)
     return most > kLargest ? BatchText::tr("So large a rate makes the loss infinite in a few steps")
            : least == 0.0  ? BatchText::tr("With a rate of 0 the weights never change")
                            : QString();
+}
+
+std::shared_ptr<const MemoryNote> memoryNote(const RunConfig& given)
+{
+    try {
+        RunConfig config = given;
+        config.validate();
+        if (config.algorithms.empty()) {
+            config.algorithms = "first"; // untimed
+        }
+        const auto note = std::make_shared<MemoryNote>();
+        if (describeDevice(config.device).name == "cpu") {
+            return note;
+        }
+        QStringList lines;
+        for (const DeviceNeed& need : planRunMemory(config)) {
+            lines.append(lineOf(need));
+            note->isTooMuch |= need.availableBytes > 0
+                               && need.bytes > static_cast<std::size_t>(need.availableBytes);
+        }
+        note->text = lines.join(QLatin1Char('\n'));
+        return note;
+    } catch (const std::exception&) {
+        return nullptr;
+    }
 }
 
 } // namespace lockstep::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/preview/example_study.h"
 
+#include "bridge/base/class_words.h"
 #include "engine/run.h"
 
 #include <QCoreApplication>
@@ -63,26 +64,26 @@ QString methodText(ResizeMethod method, const DistortionSettings& settings)
             names[static_cast<std::size_t>(method)]);
 }
 
-/// In the order in which they are changed.
+/// Those that there are, in the order in which they are made.
+QString changesText(QStringList changes)
+{
+    changes.removeAll(QString());
+    return changes.join(QStringLiteral(" → "));
+}
+
 QString coloursText(const ColourChange& change, const PhotoSettings& settings)
 {
+    const bool isContrastFirst = change.order == ColourOrder::ContrastFirst;
     const QString contrast = settings.contrast ? contrastText(change.contrast) : QString();
-    const QString saturation = settings.saturation
-                                   ? Text::tr("saturation × %1").arg(factorText(change.saturation))
-                                   : QString();
-    const QString hue =
-        settings.hue ? Text::tr("hue %1 turns").arg(signedText(change.hue, kDecimals)) : QString();
-    QStringList parts{
-        settings.brightness
-            ? Text::tr("brightness %1").arg(signedText(change.brightness, kDecimals))
-            : QString()};
-    if (change.order == ColourOrder::ContrastFirst) {
-        parts << contrast << saturation << hue;
-    } else {
-        parts << saturation << hue << contrast;
-    }
-    parts.removeAll(QString());
-    return parts.join(QStringLiteral(" → "));
+    return changesText(
+        {settings.brightness
+             ? Text::tr("brightness %1").arg(signedText(change.brightness, kDecimals))
+             : QString(),
+         isContrastFirst ? contrast : QString(),
+         settings.saturation ? Text::tr("saturation × %1").arg(factorText(change.saturation))
+                             : QString(),
+         settings.hue ? Text::tr("hue %1 turns").arg(signedText(change.hue, kDecimals)) : QString(),
+         isContrastFirst ? QString() : contrast});
 }
 
 /// The part of an image that is cut out; none where the whole image is resized.
@@ -97,50 +98,36 @@ std::optional<CropBox> cropOf(const DrawnDistortion& drawn, const DistortionSett
     return std::nullopt;
 }
 
+// What is switched off is empty.
 QStringList wordsOf(const Distortion& drawn, const DistortionSettings& settings)
 {
-    QStringList words{cropText(*cropOf(drawn, settings))};
-    if (settings.flip) {
-        words << flipText(drawn.isFlipped);
-    }
-    QStringList values;
-    if (settings.brightness) {
-        values << Text::tr("brightness %1 of 255").arg(signedText(drawn.brightness, 1));
-    }
-    if (settings.contrast) {
-        values << contrastText(drawn.contrast);
-    }
-    words << values.join(QStringLiteral(" → "));
-    if (settings.standardize) {
-        words << Text::tr("standardised: mean 0, deviation 1");
-    }
-    return words;
+    return {
+        cropText(*cropOf(drawn, settings)), settings.flip ? flipText(drawn.isFlipped) : QString(),
+        changesText(
+            {settings.brightness
+                 ? Text::tr("brightness %1 of 255").arg(signedText(drawn.brightness, 1))
+                 : QString(),
+             settings.contrast ? contrastText(drawn.contrast) : QString()}),
+        settings.standardize ? Text::tr("standardised: mean 0, deviation 1") : QString()};
 }
 
 QStringList wordsOf(const PhotoDistortion& drawn, const DistortionSettings& settings)
 {
-    QStringList words{cropText(drawn.crop), methodText(drawn.method, settings)};
-    if (settings.photo->flip) {
-        words << flipText(drawn.isFlipped);
-    }
-    words << coloursText(drawn.colours, *settings.photo);
-    return words;
+    return {
+        cropText(drawn.crop), methodText(drawn.method, settings),
+        settings.photo->flip ? flipText(drawn.isFlipped) : QString(),
+        coloursText(drawn.colours, *settings.photo)};
 }
 
 QStringList wordsOf(const Mirror& drawn, const DistortionSettings& settings)
 {
-    QStringList words;
-    if (settings.masked->mirrorHorizontal) {
-        words << flipText(drawn.isHorizontal);
-    }
-    if (settings.masked->mirrorVertical) {
-        words
-            << (drawn.isVertical ? Text::tr("mirrored top to bottom")
-                                 : Text::tr("not turned upside down"));
-    }
-    words << Text::tr("the whole image, resized to %1 × %2")
-                 .arg(pixels(settings.cropWidth), pixels(settings.cropHeight));
-    return words;
+    const QString turned =
+        drawn.isVertical ? Text::tr("mirrored top to bottom") : Text::tr("not turned upside down");
+    return {
+        settings.masked->mirrorHorizontal ? flipText(drawn.isHorizontal) : QString(),
+        settings.masked->mirrorVertical ? turned : QString(),
+        Text::tr("the whole image, resized to %1 × %2")
+            .arg(pixels(settings.cropWidth), pixels(settings.cropHeight))};
 }
 
 /// What befalls an image, in the order in which it is done, a line each: "crop 24 wide, 24 high,
@@ -189,7 +176,7 @@ ExampleStudy studyExample(
     study.split = request.split;
     study.visit = request.visit;
     study.name = QString::fromStdString(dataset.exampleName(example));
-    study.className = QString::fromStdString(dataset.info().classNames[label]);
+    study.className = classWords(dataset.info().classNames[label]);
     study.original = originalPicture(original, kLongestSide);
     study.size = {static_cast<int>(original.width), static_cast<int>(original.height)};
     Batch batch;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/preview/preview_batch.h"
 
+#include "bridge/base/class_words.h"
 #include "engine/base.h"
 #include "engine/run.h"
 #include "models/engine_text.h"
@@ -19,12 +20,6 @@ namespace lockstep::ui {
 namespace {
 
 constexpr float kWhite = 255.0F;
-
-/// What is no number, as a network that has diverged leaves it, is black.
-uchar greyLevel(float grey)
-{
-    return static_cast<uchar>(std::isnan(grey) ? 0 : std::lround(std::clamp(grey, 0.0F, kWhite)));
-}
 
 struct BatchPreviewText
 {
@@ -110,7 +105,7 @@ public:
         QStringList parts;
         for (std::size_t i = 0; i < names.size(); ++i) {
             parts << BatchPreviewText::tr("%1 %2", "a number of examples and their class")
-                         .arg(QLocale().toString(counts[i]), QString::fromStdString(names[i]));
+                         .arg(QLocale().toString(counts[i]), classWords(names[i]));
         }
         return parts.join(QStringLiteral(", "));
     }
@@ -119,8 +114,7 @@ private:
     [[nodiscard]] QString classOf(std::size_t row) const
     {
         const auto nameOf = [this](std::int32_t label) {
-            return QString::fromStdString(
-                m_dataset.info().classNames[static_cast<std::size_t>(label)]);
+            return classWords(m_dataset.info().classNames[static_cast<std::size_t>(label)]);
         };
         const QString name = nameOf(m_batch.labels[row]);
         if (m_batch.mixed.empty()) {
@@ -219,7 +213,7 @@ ClassBalance countClasses(const RunConfig& config, PreviewData& data, const Load
     static_cast<void>(checkClassNames(ofTraining, ofTest)); // what is odd the run tells
     // Records may name more classes in one split than in the other.
     for (const std::string& name : ofTest.size() > ofTraining.size() ? ofTest : ofTraining) {
-        balance.classNames.push_back(QString::fromStdString(name));
+        balance.classNames.push_back(classWords(name));
     }
     balance.train = examplesPerClass(training);
     balance.test = examplesPerClass(test);
@@ -244,7 +238,10 @@ QImage inputPicture(std::span<const float> values, const Shape& shape, const Pix
         for (std::int64_t i = 0; i < shape.width * shown; ++i) {
             const std::int64_t pixel = y * shape.width + i / shown;
             const auto place = static_cast<std::size_t>(pixel * shape.channels + i % shown);
-            line[i] = greyLevel((values[place] - range.black) * scale);
+            const float grey = (values[place] - range.black) * scale;
+            // What is no number, as a network that has diverged leaves it, is black.
+            line[i] = static_cast<uchar>(
+                std::isnan(grey) ? 0 : std::lround(std::clamp(grey, 0.0F, kWhite)));
         }
     }
     return image;

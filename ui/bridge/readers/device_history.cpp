@@ -26,11 +26,6 @@ std::array<double, DeviceTrace::QuantityCount> valuesOf(const DeviceReadingRecor
         static_cast<double>(reading.processMemoryBytes), reading.temperature, reading.powerWatts};
 }
 
-/// Ends a reading that nobody wants any more.
-struct Unwanted
-{
-};
-
 /// "python3 (4711) 6.2 GiB".
 QString programText(const DeviceProgram& program)
 {
@@ -128,20 +123,14 @@ const DeviceTrace* DeviceTraces::find(const QString& device) const
     return found == m_devices.end() ? nullptr : &*found;
 }
 
-/// Whether nobody had the run to train between the reading before and this one.
-bool DeviceTraces::advanceTo(double time)
-{
-    const double passed = m_time ? time - *m_time : 0.0;
-    m_time = time;
-    // Devices are asked one after the other; a clock that was set back counts as a gap.
-    const bool isGap = passed > kLongestGap || passed < -1.0;
-    m_seconds += isGap ? 1.0 : std::max(0.0, passed);
-    return isGap;
-}
-
 void DeviceTraces::append(const DeviceReadingRecord& reading)
 {
-    if (advanceTo(reading.time)) {
+    const double passed = reading.time - std::exchange(m_time, reading.time).value_or(reading.time);
+    // In a gap nobody had the run to train. Devices are asked one after the other; a clock that was
+    // set back counts as one.
+    const bool isGap = passed > kLongestGap || passed < -1.0;
+    m_seconds += isGap ? 1.0 : std::max(0.0, passed);
+    if (isGap) {
         for (DeviceTrace& trace : m_devices) {
             for (ThinnedLine& line : trace.lines) {
                 line.breakAt(m_seconds);
@@ -200,14 +189,13 @@ void DeviceHistory::begin()
     m_traces = {};
     m_early.clear();
     m_problem.clear();
-    m_isReading = !m_run.folder().empty();
-    if (m_isReading) {
+    if (!m_run.folder().empty()) {
         m_reading.request({m_run.folder(), m_wanted.get_token()});
     }
     emit changed();
 }
 
-/// What the store holds; nothing where it is not wanted any more, at the next reading.
+/// What the store holds; ends at the next reading where it is not wanted any more.
 std::shared_ptr<const DeviceHistory::Stored> DeviceHistory::read(const Wanted& wanted)
 {
     auto stored = std::make_shared<Stored>();
@@ -215,12 +203,10 @@ std::shared_ptr<const DeviceHistory::Stored> DeviceHistory::read(const Wanted& w
         RunStoreReader(RunFolder::storeFileOf(wanted.folder))
             .forEachDeviceReading([&](const DeviceReadingRecord& reading) {
                 if (wanted.isOver.stop_requested()) {
-                    throw Unwanted();
+                    fail(ErrorCode::Cancelled, "the history is not wanted any more");
                 }
                 stored->traces.append(reading);
             });
-    } catch (const Unwanted&) {
-        return nullptr;
     } catch (const std::exception& error) {
         *stored = {{}, engineText(error.what())};
     }
@@ -229,7 +215,6 @@ std::shared_ptr<const DeviceHistory::Stored> DeviceHistory::read(const Wanted& w
 
 void DeviceHistory::onRead(const DeviceTraces& traces)
 {
-    m_isReading = false;
     m_traces = traces;
     for (const DeviceReadingRecord& reading : std::exchange(m_early, {})) {
         const DeviceTrace* const trace = m_traces.find(QString::fromStdString(reading.device));
@@ -243,7 +228,7 @@ void DeviceHistory::onRead(const DeviceTraces& traces)
 /// The last readings of a run that is opened come by both ways.
 void DeviceHistory::take(const DeviceReadingRecord& reading)
 {
-    if (m_isReading) {
+    if (m_reading.isBusy()) {
         m_early.push_back(reading);
         return;
     }
@@ -252,11 +237,6 @@ void DeviceHistory::take(const DeviceReadingRecord& reading)
         m_traces.append(reading);
         emit changed();
     }
-}
-
-std::vector<DeviceRow> findDeviceRows()
-{
-    return deviceRows(findDevices());
 }
 
 std::vector<DeviceRow> deviceRows(const std::vector<DeviceReport>& reports)

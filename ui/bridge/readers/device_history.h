@@ -88,8 +88,6 @@ public:
     [[nodiscard]] double seconds() const noexcept { return m_seconds; }
 
 private:
-    bool advanceTo(double time);
-
     std::vector<DeviceTrace> m_devices;
     std::optional<double> m_time; ///< of the newest reading
     double m_seconds = 0.0;
@@ -132,15 +130,12 @@ private:
     LiveRun& m_run;
     DeviceTraces m_traces;
     QString m_problem;
-    bool m_isReading = false;
     std::vector<DeviceReadingRecord> m_early; ///< came while the history was read
     std::stop_source m_wanted;
     LatestRequest<Wanted, Stored> m_reading;
 };
 
-/// The devices of this machine, as the engine finds them, for DeviceModel. Any thread.
-std::vector<DeviceRow> findDeviceRows();
-/// What a machine says of its devices.
+/// What a machine says of its devices, for DeviceModel. Any thread.
 std::vector<DeviceRow> deviceRows(const std::vector<DeviceReport>& reports);
 
 } // namespace lockstep::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/readers/evaluation_reader.h"
 
+#include "bridge/base/class_words.h"
 #include "engine/config.h"
 #include "engine/run.h"
 #include "engine/storage.h"
@@ -47,7 +48,7 @@ QStringList classNames(
     }
     QStringList names;
     for (const std::string& name : known) {
-        names.append(QString::fromStdString(name));
+        names.append(classWords(name));
     }
     std::int64_t classes = outputsOf(folder);
     for (const ConfusionCell& cell : confusion) {
@@ -74,6 +75,28 @@ std::filesystem::path closestCheckpoint(const TrialRequest& request)
         return std::llabs(file.step - request.step);
     };
     return std::ranges::min_element(files, {}, distance)->path;
+}
+
+/// Errors that are not those of a file would be the same for all.
+SeriesAnswer seriesAnswer(TrialNetwork& network, const TrialRequest& request)
+{
+    SeriesAnswer answer{request.image, {}, {}};
+    const auto* const file = std::get_if<std::filesystem::path>(&request.image);
+    try {
+        PredictedImage tried = network.ask(request).tried;
+        if (file != nullptr) {
+            answer.prediction = filePrediction(*file, tried);
+        } else {
+            answer.tried = std::move(tried);
+        }
+    } catch (const Error& error) {
+        if (file == nullptr || !isOfTheFile(error)) {
+            throw;
+        }
+        answer.prediction.file = *file;
+        answer.prediction.problem = error.what();
+    }
+    return answer;
 }
 
 } // namespace
@@ -137,29 +160,76 @@ TrialAnswer TrialNetwork::ask(const TrialRequest& request)
     return answer;
 }
 
-ImageTrials::ImageTrials(QObject* parent)
-    : QObject(parent),
-      m_answering(
-          *this, [this](const TrialRequest& request) { return answer(request); },
-          [this](const auto& request, const auto& answer) { emit arrived(request, answer); })
-{
-}
-
-void ImageTrials::close()
-{
-    m_answering.forgetWaiting();
-    m_answering.run([this] { m_network.close(); });
-}
-
-std::shared_ptr<const TrialAnswer> ImageTrials::answer(const TrialRequest& request)
+std::shared_ptr<const TrialAnswer> TrialNetwork::answer(const TrialRequest& request)
 {
     const auto answer = std::make_shared<TrialAnswer>();
     try {
-        *answer = m_network.ask(request);
+        *answer = ask(request);
     } catch (const std::exception& error) {
         answer->problem = engineText(error.what());
     }
     return answer;
+}
+
+void TrialSeries::start(const TrialRequest& of, std::function<Images()> images)
+{
+    cancel();
+    Job job{of, std::move(images)};
+    if (m_work.isRunning()) {
+        m_next = std::move(job);
+    } else {
+        begin(std::move(job));
+    }
+}
+
+void TrialSeries::cancel()
+{
+    m_next.reset();
+    m_isSilent = true;
+    m_work.cancel();
+}
+
+void TrialSeries::begin(Job job)
+{
+    m_isSilent = false;
+    m_work.start(
+        [this, job = std::move(job)]() -> std::function<void()> {
+            work(job);
+            return [this] { end({}); };
+        },
+        [this](const QString& problem, bool /*isCancelled*/) { end(problem); });
+}
+
+/// On the thread.
+void TrialSeries::work(const Job& job)
+{
+    const auto tell = [this](auto function) {
+        m_work.report([this, function = std::move(function)] {
+            if (!m_isSilent) {
+                function();
+            }
+        });
+    };
+    const Images images = job.images();
+    tell([this, count = std::ssize(images)] { emit counted(count); });
+    TrialNetwork network;
+    TrialRequest request = job.request;
+    for (const auto& image : images) {
+        if (m_work.isCancelled()) {
+            return;
+        }
+        request.image = image;
+        tell([this, answer = seriesAnswer(network, request)] { emit arrived(answer); });
+    }
+}
+
+void TrialSeries::end(const QString& problem)
+{
+    if (auto next = std::exchange(m_next, std::nullopt)) {
+        begin(std::move(*next));
+    } else if (!m_isSilent) {
+        emit ended(problem);
+    }
 }
 
 } // namespace lockstep::ui

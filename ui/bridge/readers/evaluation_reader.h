@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -85,6 +86,8 @@ public:
     /// Opens the checkpoint that is closest, unless it is open. Errors of ImagePredictor, or those
     /// of the machine.
     [[nodiscard]] TrialAnswer ask(const TrialRequest& request);
+    /// The same; what is wrong is the answer's problem.
+    [[nodiscard]] std::shared_ptr<const TrialAnswer> answer(const TrialRequest& request);
     /// Gives the memory of network and data set back.
     void close() { m_predictor.reset(); }
 
@@ -94,32 +97,55 @@ private:
     WeightsKind m_weights = WeightsKind::Average;
 };
 
-/// Tries images on the checkpoints of runs, one after the other, on a thread of its own; what it
-/// has opened stays open until close(). Lives in the GUI thread.
-class ImageTrials : public QObject
+/// What a network says of one of many images.
+struct SeriesAnswer
+{
+    std::variant<std::int64_t, std::filesystem::path> image; ///< as it was asked for
+    FilePrediction prediction;                               ///< or its problem
+    PredictedImage tried;                                    ///< of an example; nothing of a file
+};
+
+/// Asks a run's network about many images, one after the other, on a thread of its own. Lives in
+/// the GUI thread.
+class TrialSeries : public QObject
 {
     Q_OBJECT
 
 public:
-    explicit ImageTrials(QObject* parent = nullptr);
+    using Images = std::vector<std::variant<std::int64_t, std::filesystem::path>>;
 
-    /// Tries it as soon as the one before is done; of several that wait, the latest.
-    void request(const TrialRequest& request) { m_answering.request(request); }
-    /// Something has been requested that has not arrived.
-    [[nodiscard]] bool isBusy() const noexcept { return m_answering.isBusy(); }
-    /// Forgets who waits, and gives the memory of network and data set back.
-    void close();
+    using QObject::QObject;
+
+    /// `images` is called on the thread: it may look through folders. What is being asked is
+    /// cancelled, and arrives no more. Of `of` the image is left aside.
+    void start(const TrialRequest& of, std::function<Images()> images);
+    /// Nothing arrives any more.
+    void cancel();
+    [[nodiscard]] bool isBusy() const noexcept
+    {
+        return m_next.has_value() || (m_work.isRunning() && !m_isSilent);
+    }
 
 signals:
-    void arrived(
-        const lockstep::ui::TrialRequest& request,
-        const std::shared_ptr<const lockstep::ui::TrialAnswer>& answer);
+    /// How many images there are.
+    void counted(qint64 images);
+    void arrived(const lockstep::ui::SeriesAnswer& answer);
+    /// All are there, or `problem` says why not.
+    void ended(const QString& problem);
 
 private:
-    [[nodiscard]] std::shared_ptr<const TrialAnswer> answer(const TrialRequest& request);
+    struct Job
+    {
+        TrialRequest request;
+        std::function<Images()> images;
+    };
+    void begin(Job job);
+    void work(const Job& job);
+    void end(const QString& problem);
 
-    TrialNetwork m_network; ///< of the thread alone
-    LatestRequest<TrialRequest, TrialAnswer> m_answering;
+    std::optional<Job> m_next; ///< begins when the one before has ended
+    bool m_isSilent = false;   ///< what is being asked was cancelled
+    CancellableWork m_work{*this};
 };
 
 } // namespace lockstep::ui

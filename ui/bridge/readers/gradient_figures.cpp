@@ -35,27 +35,21 @@ GradientRow rowOf(const LayerAgreement& layer)
 void CosineHistory::add(std::int64_t step, const std::vector<double>& cosines)
 {
     const CosinePoint next{step, step, cosines, cosines};
-    if (m_points.empty() || m_inLastPoint == m_perPoint) {
-        if (m_points.size() == kMostPoints) {
-            halve();
-        }
-        m_points.push_back(next);
-        m_inLastPoint = 1;
+    if (!m_points.empty() && m_inLastPoint < m_perPoint) {
+        merge(next, m_points.back());
+        ++m_inLastPoint;
         return;
     }
-    merge(next, m_points.back());
-    ++m_inLastPoint;
-}
-
-void CosineHistory::halve()
-{
-    for (std::size_t i = 0; i < kMostPoints / 2; ++i) {
-        CosinePoint point = std::move(m_points[2 * i]);
-        merge(m_points[2 * i + 1], point);
-        m_points[i] = std::move(point);
+    if (m_points.size() == kMostPoints) {
+        for (std::size_t i = 0; i < kMostPoints / 2; ++i) {
+            merge(m_points[2 * i + 1], m_points[2 * i]);
+            m_points[i] = m_points[2 * i];
+        }
+        m_points.resize(kMostPoints / 2);
+        m_perPoint *= 2;
     }
-    m_points.resize(kMostPoints / 2);
-    m_perPoint *= 2;
+    m_points.push_back(next);
+    m_inLastPoint = 1;
 }
 
 void GradientFigures::add(const GradientRecord& record)
@@ -63,10 +57,8 @@ void GradientFigures::add(const GradientRecord& record)
     if (record.step <= step()) {
         return;
     }
-    const GradientAgreement agreement = gradientAgreement(record);
-    m_history.add(record.step, agreement.whole.cosines);
+    m_history.add(record.step, gradientAgreement(record).whole.cosines);
     m_noiseScale.add(record);
-    m_outlier.add(agreement);
     m_newest = record;
 }
 

@@ -32,8 +32,6 @@ public:
     [[nodiscard]] const std::vector<CosinePoint>& points() const { return m_points; }
 
 private:
-    void halve();
-
     std::vector<CosinePoint> m_points;
     std::size_t m_perPoint = 1;    ///< measured steps
     std::size_t m_inLastPoint = 0; ///< the same of the last point, which may be filling still
@@ -56,13 +54,11 @@ public:
     [[nodiscard]] qint64 globalBatch() const;
     [[nodiscard]] const CosineHistory& history() const { return m_history; }
     [[nodiscard]] const GradientNoiseScale& noiseScale() const { return m_noiseScale; }
-    [[nodiscard]] std::optional<OutlyingTower> outlier() const { return m_outlier.find(); }
 
 private:
     std::optional<GradientRecord> m_newest;
     CosineHistory m_history;
     GradientNoiseScale m_noiseScale;
-    GradientOutlier m_outlier;
 };
 
 } // namespace lockstep::ui

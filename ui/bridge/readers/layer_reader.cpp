@@ -7,7 +7,6 @@
 #include "engine/network.h"
 
 #include <algorithm>
-#include <cmath>
 #include <exception>
 #include <string_view>
 #include <variant>
@@ -19,23 +18,6 @@ constexpr std::string_view kFilters = "/filters";
 constexpr std::string_view kSparsity = kSparsitySuffix;
 /// Comparing what is here with what is there takes both ends a moment.
 constexpr std::chrono::seconds kFetchEvery{4};
-
-std::shared_ptr<const ValueHistogram> histogramOf(const Histogram& recorded, std::int64_t step)
-{
-    auto histogram = std::make_shared<ValueHistogram>();
-    histogram->step = step;
-    histogram->minimum = recorded.minimum;
-    histogram->maximum = recorded.maximum;
-    histogram->count = recorded.count;
-    if (recorded.count > 0.0) {
-        histogram->mean = recorded.sum / recorded.count;
-        const double square = recorded.sumOfSquares / recorded.count;
-        histogram->deviation = std::sqrt(std::max(0.0, square - histogram->mean * histogram->mean));
-    }
-    histogram->limits = recorded.limits;
-    histogram->counts = recorded.counts;
-    return histogram;
-}
 
 /// The layers of a network, with so many examples a tower and step. Their sums are those of
 /// `lockstep-train inspect`.
@@ -56,7 +38,6 @@ std::vector<LayerRow> layerRows(const NetworkSpec& network, std::int64_t batchPe
         row.hasParameters = !layer.parameters.empty();
         row.parameters = cost.parameterElements;
         row.weightBytes = cost.parameterBytes;
-        row.gradientBytes = cost.parameterBytes;
         row.activationBytes = cost.activationBytes * batchPerTower;
         row.forwardFlop = cost.fpropFlop;
         row.backwardFlop = cost.dgradFlop + cost.wgradFlop;
@@ -217,7 +198,8 @@ LayerReader::Record LayerReader::recordAt(const EventPlace& place) const
         if (const auto* histogram = std::get_if<Histogram>(&value.value)) {
             const auto kind = std::ranges::find(tags, value.tag) - tags.begin();
             if (kind < std::ssize(tags)) {
-                record.histograms[kind] = histogramOf(*histogram, event.step);
+                record.histograms[kind] =
+                    std::make_shared<const ValueHistogram>(ValueHistogram{*histogram, event.step});
             }
         } else if (const auto* share = std::get_if<double>(&value.value)) {
             if (value.tag.ends_with(kSparsity)) {

@@ -34,7 +34,6 @@ MachineConnection::~MachineConnection()
     const bool isSilent = blockSignals(true); // whoever listened may be gone
     leave();
     blockSignals(isSilent);
-    m_threads.waitForDone();
 }
 
 void MachineConnection::connectTo(const RemoteAddress& address, const QString& program)
@@ -53,7 +52,10 @@ void MachineConnection::connectTo(const RemoteAddress& address, const QString& p
         });
     };
     listener.onCaughtUp = [this, mailbox](const std::string& run) {
-        postTo(mailbox, [this, run] { onCaughtUp(run); });
+        postTo(mailbox, [this, run] {
+            m_here.insert(run);
+            serveWaiting();
+        });
     };
     RemoteMachineSettings settings;
     settings.address = address;
@@ -124,12 +126,6 @@ void MachineConnection::whenHere(const fs::path& folder, const std::function<voi
     }
     m_waiting[run].push_back(then);
     m_machine->follow(run);
-}
-
-void MachineConnection::onCaughtUp(const std::string& run)
-{
-    m_here.insert(run);
-    serveWaiting();
 }
 
 /// A run that was only just started may be followed before it is listed, which makes the mirror.

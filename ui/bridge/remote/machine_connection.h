@@ -76,7 +76,6 @@ signals:
 
 private:
     void onState(const RemoteState& state);
-    void onCaughtUp(const std::string& run);
     void serveWaiting();
     /// Calls what `work` returns here; it gets the machine on a thread of its own.
     void ask(
@@ -90,7 +89,7 @@ private:
     std::map<std::string, std::vector<std::function<void()>>> m_waiting;
     /// What is on its way from a machine that was left never arrives.
     std::shared_ptr<const Mailbox> m_mailbox;
-    QThreadPool m_threads;
+    QThreadPool m_threads; ///< last: it waits for them
 };
 
 } // namespace lockstep::ui

@@ -4,7 +4,6 @@
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_title.h"
 #include "bridge/telemetry/stored_run.h"
-#include "engine/config.h"
 #include "engine/run.h"
 #include "models/engine_text.h"
 
@@ -51,10 +50,9 @@ QString subjectOfRun(const std::filesystem::path& folder)
 
 } // namespace
 
-std::shared_ptr<OverlaySeries> overlaySeriesOf(
-    const LossPreview& preview, std::vector<std::string> objectives)
+std::shared_ptr<OverlaySeries> overlaySeriesOf(const LossPreview& preview)
 {
-    auto series = std::make_shared<OverlaySeries>(std::move(objectives));
+    auto series = std::make_shared<OverlaySeries>();
     LossPreviewNode before; // of step 0, which nothing comes before
     for (const LossPreviewNode& node : preview) {
         series->append(OverlayNode{
@@ -69,41 +67,35 @@ std::shared_ptr<OverlaySeries> overlaySeriesOf(
     return series;
 }
 
-std::shared_ptr<OverlaySeries> OverlayReader::read()
+std::shared_ptr<OverlaySeries> overlaySeriesOf(const RunStoreReader& reader)
 {
-    const RunStoreReader reader(RunFolder::storeFileOf(m_folder));
     const LossPreview preview = reader.lossPreview(kMostNodes);
-    auto series = overlaySeriesOf(preview, severalObjectives(reader.objectives()));
+    auto series = overlaySeriesOf(preview);
     std::int64_t last = -1;
     for (const EvaluationRecord& record : reader.evaluations()) {
         // Asked for again at the same step: the same weights give the same result.
         if (record.weights == WeightsKind::Average && record.step > last) {
-            series->appendTest(
-                momentAfter(preview, record.step), record.accuracy, record.loss,
-                averagePrecisionOf(record));
+            series->append(momentAfter(preview, record.step), record);
             last = record.step;
         }
-    }
-    readOn(reader);
-    series->setHasTowers(m_towers > 1);
-    for (const Stretch& stretch : m_stretches) {
-        OverlayFigures figures = stretch.figures;
-        for (std::size_t i = 0; i < series->objectives().size(); ++i) {
-            figures.objectives.push_back(stretch.sums[i] / static_cast<double>(figures.steps));
-        }
-        series->append(figures);
     }
     return series;
 }
 
-/// From the beginning, if the run has gone on from an earlier step since.
-void OverlayReader::readOn(const RunStoreReader& reader)
+std::shared_ptr<OverlaySeries> OverlayReader::read()
 {
+    const RunStoreReader reader(RunFolder::storeFileOf(m_folder));
+    auto series = overlaySeriesOf(reader);
     if (const std::int64_t branch = newestBranch(reader); branch != m_branch) {
-        *this = OverlayReader(m_folder);
+        *this = OverlayReader(m_folder); // it has gone on from an earlier step since
         m_branch = branch;
     }
     reader.forEachCurveStep([this](const StepRecord& record) { take(record); }, m_nextStep);
+    series->setHasTowers(m_towers > 1);
+    for (const OverlayFigures& stretch : m_stretches) {
+        series->append(stretch);
+    }
+    return series;
 }
 
 void OverlayReader::take(const StepRecord& record)
@@ -111,61 +103,33 @@ void OverlayReader::take(const StepRecord& record)
     std::vector<double> losses;
     losses.reserve(record.towers.size());
     for (const TowerRecord& tower : record.towers) {
-        losses.push_back(tower.loss);
+        losses.push_back(crossEntropy(record, tower));
     }
     m_towers = std::max(m_towers, losses.size());
-    m_statistics.append(record.step, losses, record.lossMean);
+    m_statistics.append(record.step, losses, crossEntropy(record));
     m_nextStep = record.step + 1;
     const Moment moment{
         record.step, record.epoch, record.wallSeconds, static_cast<double>(record.examples)};
-    stretchOf(record.step)
-        .add(
-            {{moment, 1, m_statistics.bias().mean(), m_statistics.varianceRatio(), {}},
-             meanObjectives(record)});
+    stretchOf(record.step) = {moment, m_statistics.bias().mean(), m_statistics.varianceRatio()};
 }
 
-OverlayReader::Stretch& OverlayReader::stretchOf(std::int64_t step)
+OverlayFigures& OverlayReader::stretchOf(std::int64_t step)
 {
     const auto isOf = [&] {
-        return !m_stretches.empty()
-               && m_stretches.back().figures.last.step / m_width == step / m_width;
+        return !m_stretches.empty() && m_stretches.back().last.step / m_width == step / m_width;
     };
     if (!isOf() && m_stretches.size() >= kMostNodes) {
-        widen();
-    }
-    if (!isOf()) {
-        m_stretches.push_back({OverlayFigures{{}, 0, 0.0, 0.0, {}}, {}});
-    }
-    return m_stretches.back();
-}
-
-void OverlayReader::widen()
-{
-    m_width *= 2;
-    for (const Stretch& stretch : std::exchange(m_stretches, {})) {
-        stretchOf(stretch.figures.last.step).add(stretch);
-    }
-}
-
-void OverlayReader::Stretch::add(const Stretch& next)
-{
-    const std::int64_t steps = figures.steps + next.figures.steps;
-    figures = next.figures;
-    figures.steps = steps;
-    for (std::size_t i = 0; i < next.sums.size(); ++i) {
-        if (i == sums.size()) {
-            sums.add(0.0);
+        m_width *= 2;
+        for (const OverlayFigures& stretch : std::exchange(m_stretches, {})) {
+            stretchOf(stretch.last.step) = stretch;
         }
-        sums[i] += next.sums[i];
     }
+    return isOf() ? m_stretches.back() : m_stretches.emplace_back();
 }
 
 QString subjectOf(const RunConfig& config)
 {
-    return QStringLiteral("%1, %2").arg(
-        modelTitle(QString::fromStdString(config.model.name)),
-        datasetTitle(
-            QString::fromStdString(config.dataset), QString::fromStdString(config.datasetPath)));
+    return QStringLiteral("%1, %2").arg(modelTitle(config), datasetTitle(config));
 }
 
 OverlayRuns::OverlayRuns(QObject* parent) : QObject(parent)
@@ -176,7 +140,6 @@ OverlayRuns::OverlayRuns(QObject* parent) : QObject(parent)
 OverlayRuns::~OverlayRuns()
 {
     m_thread.clear();
-    m_thread.waitForDone();
 }
 
 OverlayRuns::Overlay* OverlayRuns::find(const QString& folder)
@@ -210,6 +173,15 @@ bool OverlayRuns::setOverlaid(const QString& folder, bool isOverlaid)
     emit changed();
     refresh(folder);
     return true;
+}
+
+void OverlayRuns::keepOnly(const QString& subject)
+{
+    for (const Overlay& overlay : std::vector(m_overlays)) {
+        if (overlay.subject != subject) {
+            setOverlaid(overlay.folder, false);
+        }
+    }
 }
 
 QStringList OverlayRuns::folders() const

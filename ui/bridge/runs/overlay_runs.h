@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/series/last_tower_statistics.h"
 #include "bridge/series/run_series.h"
+#include "engine/config.h"
 #include "engine/records.h"
 #include "engine/storage.h"
 
@@ -14,19 +14,16 @@
 
 #include <filesystem>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
-
-namespace lockstep {
-struct RunConfig;
-}
 
 namespace lockstep::ui {
 
 /// The curves of what a preview has.
-std::shared_ptr<OverlaySeries> overlaySeriesOf(
-    const LossPreview& preview, std::vector<std::string> objectives = {});
+std::shared_ptr<OverlaySeries> overlaySeriesOf(const LossPreview& preview);
+
+/// Losses, speed and tests of a run, from what its store keeps ready. Errors as RunStoreReader.
+std::shared_ptr<OverlaySeries> overlaySeriesOf(const RunStoreReader& reader);
 
 /// Reads what the charts show of a run that lies behind the shown one. Its losses and speed come
 /// from what the store keeps ready; for the other figures it goes through the steps, once: later it
@@ -40,19 +37,9 @@ public:
     std::shared_ptr<OverlaySeries> read();
 
 private:
-    /// A stretch of steps, between multiples of m_width.
-    struct Stretch
-    {
-        OverlayFigures figures; ///< without objectives
-        ObjectiveLosses sums;   ///< over its steps
-
-        void add(const Stretch& next);
-    };
-
-    void readOn(const RunStoreReader& reader);
     void take(const StepRecord& record);
-    Stretch& stretchOf(std::int64_t step);
-    void widen();
+    /// Between multiples of m_width.
+    OverlayFigures& stretchOf(std::int64_t step);
 
     std::filesystem::path m_folder;
     std::int64_t m_branch = 0;
@@ -60,7 +47,7 @@ private:
     std::size_t m_towers = 0;
     LastTowerStatistics m_statistics;
     std::int64_t m_width = 1; ///< doubles when there are too many
-    std::vector<Stretch> m_stretches;
+    std::vector<OverlayFigures> m_stretches;
 };
 
 /// What a run trains, and with which data: "SegDecNet, KolektorSDD". The losses of runs with
@@ -93,6 +80,8 @@ public:
     /// Lays a run over the charts, or takes it away. Does nothing and returns false if there are
     /// as many as there can be.
     bool setOverlaid(const QString& folder, bool isOverlaid);
+    /// Takes those away that are about something else: see subjectOf().
+    void keepOnly(const QString& subject);
     /// Reads a run anew, if it is laid over: it has grown.
     void refresh(const QString& folder);
 
@@ -118,7 +107,7 @@ private:
     QSet<QString> m_reading;
     QSet<QString> m_wanted; ///< again, as soon as they are read
     double m_smoothing = 0.0;
-    QThreadPool m_thread;
+    QThreadPool m_thread; ///< last: it waits for what is read
 };
 
 } // namespace lockstep::ui

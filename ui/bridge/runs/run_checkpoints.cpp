@@ -26,15 +26,14 @@ constexpr int kLaterMilliseconds = 1400;
 
 QString reasonText(const std::string& reason)
 {
-    const std::map<std::string, QString> texts{
+    std::map<std::string, QString> texts{
         {"start", RunCheckpoints::tr("start of the run")},
         {"periodic", RunCheckpoints::tr("periodic")},
         {"requested", RunCheckpoints::tr("saved by you")},
         {"change", RunCheckpoints::tr("before a change")},
         {"best", RunCheckpoints::tr("best so far")},
         {"end", RunCheckpoints::tr("end of the run")}};
-    const auto found = texts.find(reason);
-    return found == texts.end() ? QString() : found->second;
+    return texts[reason];
 }
 
 void tellAccuracy(std::vector<CheckpointItem>& items, const std::vector<EvaluationRecord>& records)
@@ -81,20 +80,17 @@ void tellReasons(std::vector<CheckpointItem>& items, const std::vector<Checkpoin
     }
 }
 
-CheckpointItem itemThere(const RemoteCheckpoint& there, const fs::path& mirror)
-{
-    CheckpointItem item{
-        there.step, toQString(mirror / there.file), there.bytes,
-        QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(there.written * 1000.0))};
-    item.isPinned = there.isPinned;
-    return item;
-}
-
 std::vector<CheckpointItem> listedThere(RemoteMachine& machine, const fs::path& mirror)
 {
     std::vector<CheckpointItem> items;
     for (const RemoteCheckpoint& there : machine.checkpoints(machine.runOf(mirror))) {
-        items.push_back(itemThere(there, mirror));
+        items.push_back(
+            {there.step,
+             toQString(mirror / there.file),
+             there.bytes,
+             QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(there.written * 1000.0)),
+             {},
+             there.isPinned});
     }
     return items;
 }

@@ -22,20 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-CheckpointItem itemOf(const CheckpointFile& file)
-{
-    const QFileInfo info(toQString(file.path));
-    CheckpointItem item{file.step, info.filePath(), info.size(), info.lastModified()};
-    item.isPinned = file.isPinned;
-    return item;
-}
-
-fs::file_time_type writtenAt(const fs::path& run)
-{
-    std::error_code ignored;
-    return fs::last_write_time(RunFolder::storeFileOf(run), ignored);
-}
-
 /// Who comes back after more than that has another thing in mind.
 constexpr std::chrono::hours kRecent{24 * 7};
 
@@ -112,7 +98,7 @@ std::vector<fs::path> RunLibrary::knownRuns()
     try {
         for (const auto& entry : fs::directory_iterator(runsFolder())) {
             if (RunFolder::isRun(entry.path())) {
-                found.emplace_back(writtenAt(entry.path()), entry.path());
+                found.emplace_back(lastWritten(entry.path()), entry.path());
             }
         }
     } catch (const std::runtime_error&) { // no such folder, no home: no runs
@@ -137,8 +123,11 @@ std::vector<CheckpointItem> RunLibrary::checkpointsOf(const fs::path& run)
 {
     std::vector<CheckpointItem> items;
     try {
-        std::ranges::transform(
-            listCheckpoints(RunFolder::checkpointsOf(run)), std::back_inserter(items), itemOf);
+        for (const CheckpointFile& file : listCheckpoints(RunFolder::checkpointsOf(run))) {
+            const QFileInfo info(toQString(file.path));
+            items.push_back(
+                {file.step, info.filePath(), info.size(), info.lastModified(), {}, file.isPinned});
+        }
     } catch (const Error&) { // can't be read: nothing to offer
     }
     return items;

@@ -80,26 +80,6 @@ RunRequest requestToFineTune(const fs::path& fileOrRun)
     return request;
 }
 
-std::optional<fs::path> startingWeights(const RunConfig& config)
-{
-    const fs::path given = config.initialWeights.checkpoint;
-    std::error_code ignored;
-    if (!fs::is_directory(given, ignored)) {
-        return given.empty() ? std::nullopt
-                             : std::optional(initialWeightsFile(config.initialWeights));
-    }
-    const auto files =
-        listCheckpoints(RunFolder::isRun(given) ? RunFolder::checkpointsOf(given) : given);
-    if (files.empty()) {
-        fail(
-            ErrorCode::BadInput,
-            "initial_weights.checkpoint is {}, but there is no checkpoint in this folder; choose "
-            "another one",
-            given.string());
-    }
-    return files.back().path;
-}
-
 RunRequest requestAfter(RunRequest request, bool isFinished)
 {
     const bool goesOn = request.isResume && !isFinished;

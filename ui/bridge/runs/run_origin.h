@@ -39,10 +39,6 @@ RunRequest requestFromCheckpoint(const std::filesystem::path& file);
 /// configOfRun().
 RunRequest requestToFineTune(const std::filesystem::path& fileOrRun);
 
-/// The file whose weights a new run of this configuration would begin with; of a run the newest
-/// one, whole or not. Empty: random weights. Error(BadInput) if nothing is there.
-std::optional<std::filesystem::path> startingWeights(const RunConfig& config);
-
 /// What a person is offered once a run has ended: the run again, in a new folder; a run that was
 /// gone on with and is not finished goes on.
 RunRequest requestAfter(RunRequest request, bool isFinished);

@@ -10,7 +10,6 @@
 #include "engine/records.h"
 #include "engine/remote.h"
 #include "engine/run.h"
-#include "engine/storage.h"
 #include "models/engine_text.h"
 
 #include <QFileInfo>
@@ -18,7 +17,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <optional>
 #include <system_error>
 
 namespace lockstep::ui {
@@ -37,16 +35,10 @@ RunStage stageOf(std::optional<RunState> state, qint64 stepsDone)
     if (!state || state == RunState::Ready) {
         return stepsDone == 0 ? RunStage::New : RunStage::Stopped;
     }
-    switch (*state) {
-    case RunState::Finished:
-        return RunStage::Finished;
-    case RunState::Stopped:
-        return RunStage::Stopped;
-    case RunState::Failed:
-        return RunStage::Failed;
-    default:
-        return RunStage::EndedUnexpectedly;
-    }
+    return state == RunState::Finished  ? RunStage::Finished
+           : state == RunState::Stopped ? RunStage::Stopped
+           : state == RunState::Failed  ? RunStage::Failed
+                                        : RunStage::EndedUnexpectedly;
 }
 
 RunStage stageOf(const RunStoreReader& reader, const fs::path& folder, const RunRow& row)
@@ -77,7 +69,7 @@ void takeLastSteps(RunRow& row, const RunStoreReader& reader)
     double seconds = 0.0;
     reader.forEachStep(
         [&](const StepRecord& record) {
-            row.lastLoss = record.lossMean;
+            row.lastLoss = crossEntropy(record);
             for (const TowerRecord& tower : record.towers) {
                 examples += tower.examples;
             }
@@ -100,12 +92,14 @@ void takeEvaluations(RunRow& row, const RunStoreReader& reader)
 }
 
 /// That of a recorded run knows no more than what stands first.
-void takeConfiguration(RunRow& row, const RunConfig& config, const std::string& recorder)
+void takeConfiguration(RunRow& row, const fs::path& folder)
 {
+    const RunConfig config = configOfRun(folder);
+    const std::string recorder = recorderOf(folder);
+    row.name = titleOf(folder, config);
     row.recordedBy = QString::fromStdString(recorder);
-    row.model = modelTitle(QString::fromStdString(config.model.name));
-    row.dataset = datasetTitle(
-        QString::fromStdString(config.dataset), QString::fromStdString(config.datasetPath));
+    row.model = modelTitle(config);
+    row.dataset = datasetTitle(config);
     row.towers = config.towers;
     row.batchPerTower = config.towerShape().batchPerTower;
     if (!recorder.empty()) {
@@ -146,18 +140,6 @@ constexpr std::chrono::milliseconds kOtherwise(5000);
 /// A folder is there before the files in it.
 constexpr std::chrono::milliseconds kSoon(400);
 
-std::vector<fs::path> allRuns(const QStringList& others)
-{
-    std::vector<fs::path> folders = RunLibrary::knownRuns();
-    for (const QString& other : others) {
-        const fs::path folder = toPath(other);
-        if (RunFolder::isRun(folder) && std::ranges::find(folders, folder) == folders.end()) {
-            folders.push_back(folder);
-        }
-    }
-    return folders;
-}
-
 } // namespace
 
 RunRow readRunSummary(const fs::path& folder)
@@ -166,9 +148,7 @@ RunRow readRunSummary(const fs::path& folder)
     row.folder = toQString(folder);
     row.name = nameOf(folder);
     try {
-        const RunConfig config = configOfRun(folder);
-        row.name = titleOf(folder, config);
-        takeConfiguration(row, config, recorderOf(folder));
+        takeConfiguration(row, folder);
         takeStore(row, folder);
     } catch (const std::exception& error) {
         row.stage = RunStage::Unreadable;
@@ -188,9 +168,7 @@ RunRow readRunSummary(const fs::path& mirror, const RemoteRun& there)
         row.name = QString::fromStdString(there.title.empty() ? there.name : there.title);
     }
     try {
-        const RunConfig config = configOfRun(mirror);
-        row.name = titleOf(mirror, config);
-        takeConfiguration(row, config, recorderOf(mirror));
+        takeConfiguration(row, mirror);
     } catch (const std::exception&) { // the machine says what is wrong with it
     }
     row.process = 0;
@@ -269,14 +247,21 @@ void RunSummaries::refresh()
 std::vector<RunSummaries::Source> RunSummaries::sourcesOf(const Wanted& wanted)
 {
     std::vector<Source> sources;
-    if (!wanted.machine) {
-        for (const fs::path& folder : allRuns(wanted.others)) {
-            sources.push_back({folder, {}, {}});
+    if (wanted.machine) {
+        for (const RemoteRun& run : wanted.machine->runs()) {
+            sources.push_back({wanted.machine->mirrorOf(run.name), run, {}});
         }
         return sources;
     }
-    for (const RemoteRun& run : wanted.machine->runs()) {
-        sources.push_back({wanted.machine->mirrorOf(run.name), run, {}});
+    for (const fs::path& folder : RunLibrary::knownRuns()) {
+        sources.push_back({folder, {}, {}});
+    }
+    for (const QString& other : wanted.others) {
+        const fs::path folder = toPath(other);
+        const bool isKnown = std::ranges::find(sources, folder, &Source::folder) != sources.end();
+        if (RunFolder::isRun(folder) && !isKnown) {
+            sources.push_back({folder, {}, {}});
+        }
     }
     return sources;
 }

@@ -3,17 +3,17 @@
 
 #include "bridge/base/file_names.h"
 #include "engine/base.h"
-#include "engine/config.h"
 #include "engine/run.h"
 #include "engine/storage.h"
 #include "models/engine_text.h"
 
 #include <QCoreApplication>
 #include <QFile>
+#include <QHash>
 #include <QLocale>
 #include <QRegularExpression>
 #include <QSaveFile>
-#include <QStringList>
+#include <QSet>
 
 namespace lockstep::ui {
 namespace {
@@ -28,20 +28,37 @@ bool isDefaultName(const QString& folder, const QString& model)
     return pattern.match(folder).hasMatch();
 }
 
+/// What the run does wrong on purpose.
+QStringList faultsOf(const RunConfig& config)
+{
+    QStringList faults;
+    const int last = config.towers - 1;
+    const int tower = config.experiment.tower < 0 ? last : config.experiment.tower;
+    if (config.experiment.shards == "same") {
+        faults.append(QCoreApplication::translate("RunTitle", "same rows for all"));
+    } else if (config.experiment.shards == "skewed") {
+        faults.append(QCoreApplication::translate("RunTitle", "tower %1 skewed").arg(tower));
+    } else if (config.experiment.shards == "poisoned") {
+        faults.append(QCoreApplication::translate("RunTitle", "tower %1 poisoned").arg(tower));
+    }
+    if (const int late = config.experiment.delayedTower(config.towers); late >= 0) {
+        faults.append(QCoreApplication::translate("RunTitle", "tower %1 late").arg(late));
+    }
+    return faults;
+}
+
 } // namespace
 
 QString describedTitle(const RunConfig& config, bool isRecorded)
 {
     const QLocale locale;
-    const QString model = modelTitle(QString::fromStdString(config.model.name));
-    const QString data = datasetTitle(
-        QString::fromStdString(config.dataset), QString::fromStdString(config.datasetPath));
+    const QString data = datasetTitle(config);
     const bool isTutorial = config.model.name == "cifar10" && config.dataset == "cifar10";
     const std::int64_t batch = config.towerShape().batchPerTower;
     QStringList parts{
         isTutorial ? data
                    : QCoreApplication::translate("RunTitle", "%1, %2", "network, data set")
-                         .arg(model, data),
+                         .arg(modelTitle(config), data),
         batch > 0 ? QStringLiteral("%1 × %2").arg(
             locale.toString(config.towers), locale.toString(static_cast<qlonglong>(batch)))
                   : QCoreApplication::translate("RunTitle", "%1 towers").arg(config.towers)};
@@ -49,8 +66,29 @@ QString describedTitle(const RunConfig& config, bool isRecorded)
         parts.append(QCoreApplication::translate("RunTitle", "rate %1")
                          .arg(locale.toString(
                              config.learningRate.initial, 'g', QLocale::FloatingPointShortest)));
+        const RunConfig usual;
+        if (config.optimizer.name != usual.optimizer.name) {
+            parts.append(QString::fromStdString(config.optimizer.name));
+        }
+        if (config.precision != usual.precision) {
+            parts.append(QString::fromStdString(config.precision));
+        }
+        if (config.seed != usual.seed) {
+            parts.append(QCoreApplication::translate("RunTitle", "seed %1").arg(config.seed));
+        }
     }
-    return parts.join(QStringLiteral(" · "));
+    return (parts + faultsOf(config)).join(QStringLiteral(" · "));
+}
+
+QString modelTitle(const RunConfig& config)
+{
+    return modelTitle(QString::fromStdString(config.model.name));
+}
+
+QString datasetTitle(const RunConfig& config)
+{
+    return datasetTitle(
+        QString::fromStdString(config.dataset), QString::fromStdString(config.datasetPath));
 }
 
 QString titleOf(const std::filesystem::path& run, const RunConfig& config)
@@ -76,6 +114,27 @@ QString titleOf(const std::filesystem::path& run)
     } catch (const std::exception&) { // said where the run is read
         return nameOf(run);
     }
+}
+
+QStringList distinctTitles(const QStringList& titles)
+{
+    const QString between = QStringLiteral(" · ");
+    QHash<QString, int> runsWith;
+    int runs = 0;
+    for (const QString& title : titles) {
+        runs += title.isEmpty() ? 0 : 1;
+        const QStringList all = title.split(between);
+        for (const QString& part : QSet<QString>(all.begin(), all.end())) {
+            ++runsWith[part];
+        }
+    }
+    QStringList distinct;
+    for (const QString& title : titles) {
+        QStringList parts = title.split(between);
+        parts.removeIf([&](const QString& part) { return runs > 1 && runsWith[part] == runs; });
+        distinct.append(parts.isEmpty() ? title : parts.join(between));
+    }
+    return distinct;
 }
 
 void setTitle(const std::filesystem::path& run, const QString& title)

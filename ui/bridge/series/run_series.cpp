@@ -30,21 +30,9 @@ std::pair<double, double> distancesFrom(double mean, std::span<const double> los
 std::vector<Smoothing> stepSmoothing(int towers, std::size_t objectives)
 {
     // Those that are rolled over steps already are not smoothed.
-    std::vector<Smoothing> kinds{Line, Line, Line, None, Line,     None,
-                                 None, None, None, None, Distance, Distance};
-    kinds.resize(kinds.size() + static_cast<std::size_t>(towers), Line);
-    for (std::size_t objective = 0; objective < objectives; ++objective) {
-        kinds.resize(kinds.size() + static_cast<std::size_t>(towers) + 1, Line);
-        kinds.resize(kinds.size() + 2, Distance);
-    }
-    return kinds;
-}
-
-/// Those of the last tower are averages already.
-std::vector<Smoothing> figureSmoothing(std::size_t objectives)
-{
-    std::vector<Smoothing> kinds(OverlaySeries::kObjectives, None);
-    kinds.resize(kinds.size() + objectives, Line);
+    std::vector<Smoothing> kinds{Line, Line, Line, None,     Line,     None, None,
+                                 None, None, None, Distance, Distance, Line, None};
+    kinds.resize(kinds.size() + static_cast<std::size_t>(towers) + objectives, Line);
     return kinds;
 }
 
@@ -62,9 +50,8 @@ void RunSeries::append(const StepPoint& point)
     if (point.towerLosses.size() != static_cast<std::size_t>(m_towers)) {
         throw std::invalid_argument("a step needs the loss of every tower");
     }
-    const auto towers = static_cast<std::size_t>(m_towers);
-    if (point.objectiveLosses.size() != m_objectives.size() * (towers + 1)) {
-        throw std::invalid_argument("a step needs every loss of every objective");
+    if (point.objectiveLosses.size() != m_objectives.size()) {
+        throw std::invalid_argument("a step needs the loss of every objective");
     }
     m_lastTower.append(point.moment.step, point.towerLosses, point.meanLoss);
     const RunningMean& bias = m_lastTower.bias();
@@ -87,30 +74,27 @@ void RunSeries::append(const StepPoint& point)
         interval.low,
         interval.high,
         below,
-        above};
+        above,
+        point.totalLoss,
+        point.learningRate};
     m_row.insert(m_row.end(), point.towerLosses.begin(), point.towerLosses.end());
-    for (std::size_t objective = 0; objective < m_objectives.size(); ++objective) {
-        const auto losses = point.objectiveLosses.subspan(objective * (towers + 1), towers + 1);
-        const auto [low, high] = distancesFrom(losses.front(), losses.subspan(1));
-        m_row.insert(m_row.end(), losses.begin(), losses.end());
-        m_row.insert(m_row.end(), {low, high});
-    }
+    m_row.insert(m_row.end(), point.objectiveLosses.begin(), point.objectiveLosses.end());
     m_steps.append(point.moment, m_row);
     m_hasAccuracy |= std::isfinite(point.accuracy);
 }
 
-void RunSeries::append(const EvaluationPoint& point)
+void RunSeries::append(
+    const Moment& moment, const EvaluationRecord& raw, const EvaluationRecord& average)
 {
     m_evaluations.append(
-        point.moment,
-        std::array{
-            point.accuracy, point.movingAverageAccuracy, point.loss, point.movingAverageLoss,
-            point.averagePrecision, point.movingAverageAveragePrecision});
+        moment, std::array{
+                    raw.accuracy, average.accuracy, raw.loss, average.loss, averagePrecisionOf(raw),
+                    averagePrecisionOf(average)});
 }
 
-OverlaySeries::OverlaySeries(std::vector<std::string> objectives)
-    : m_objectives(std::move(objectives)), m_losses({Line, None, None, Line}),
-      m_tests({None, None, None}), m_figures(figureSmoothing(m_objectives.size()))
+/// The figures of the last tower are averages already.
+OverlaySeries::OverlaySeries()
+    : m_losses({Line, None, None, Line}), m_tests({None, None, None}), m_figures({None, None})
 {
 }
 
@@ -123,22 +107,17 @@ void OverlaySeries::append(const OverlayNode& node)
 
 void OverlaySeries::append(const OverlayFigures& figures)
 {
-    std::vector<double> row{figures.bias, figures.varianceRatio};
-    row.insert(row.end(), figures.objectives.begin(), figures.objectives.end());
-    m_figures.append(figures.last, row);
-    m_mostFigures = std::max(m_mostFigures, figures.steps);
+    m_figures.append(figures.last, std::array{figures.bias, figures.varianceRatio});
 }
 
-void OverlaySeries::appendTest(
-    const Moment& moment, double accuracy, double loss, double averagePrecision)
+void OverlaySeries::append(const Moment& moment, const EvaluationRecord& average)
 {
-    m_tests.append(moment, std::array{accuracy, loss, averagePrecision});
+    m_tests.append(moment, std::array{average.accuracy, average.loss, averagePrecisionOf(average)});
 }
 
 void OverlaySeries::setSmoothing(double weight)
 {
     m_losses.setSmoothing(std::pow(weight, static_cast<double>(m_mostSteps)));
-    m_figures.setSmoothing(std::pow(weight, static_cast<double>(m_mostFigures)));
 }
 
 } // namespace lockstep::ui

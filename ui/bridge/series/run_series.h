@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/series/last_tower_statistics.h"
 #include "bridge/series/series_store.h"
+#include "engine/records.h"
 
 #include <string>
 
@@ -12,27 +12,15 @@ namespace lockstep::ui {
 struct StepPoint
 {
     Moment moment;
-    std::span<const double> towerLosses; ///< in tower order
-    double meanLoss = 0.0;
+    std::span<const double> towerLosses; ///< cross-entropies, in tower order
+    double meanLoss = 0.0;               ///< their mean
     double examplesPerSecond = 0.0;
     double accuracy = std::numeric_limits<double>::quiet_NaN(); ///< of the training batch, 0 to 1
-    /// Of a run with several objectives: for each of them the mean of the towers, then each
-    /// tower's.
+    /// Of a run with several objectives, in their order: the mean of the towers.
     std::span<const double> objectiveLosses = {};
-};
-
-/// What the charts draw of one evaluation on the test set.
-struct EvaluationPoint
-{
-    Moment moment;
-    double accuracy = 0.0; ///< 0 to 1, of the weights as they are
-    /// Of the moving average of the weights; not a number where there is none.
-    double movingAverageAccuracy = std::numeric_limits<double>::quiet_NaN();
-    // Likewise; average precision is that of networks that detect.
-    double loss = std::numeric_limits<double>::quiet_NaN();
-    double movingAverageLoss = std::numeric_limits<double>::quiet_NaN();
-    double averagePrecision = std::numeric_limits<double>::quiet_NaN();
-    double movingAverageAveragePrecision = std::numeric_limits<double>::quiet_NaN();
+    /// meanLoss with weight decay; not a number: not known apart.
+    double totalLoss = std::numeric_limits<double>::quiet_NaN();
+    double learningRate = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// The curves of one run, as the charts read them. Lives in the GUI thread.
@@ -40,13 +28,14 @@ class RunSeries
 {
 public:
     /// Needs at least one tower. `objectives`: the names of those of the network, where it has
-    /// several; each takes a curve for every tower and one for their mean.
+    /// several; each takes a curve.
     RunSeries(int towers, int batchPerTower, std::vector<std::string> objectives = {});
 
-    /// One step, with a loss for each tower, and all of each objective. std::invalid_argument
+    /// One step, with a loss for each tower and each objective. std::invalid_argument
     /// as SeriesStore::append.
     void append(const StepPoint& point);
-    void append(const EvaluationPoint& point);
+    /// One evaluation on the test set, with the weights as they are and with their moving averages.
+    void append(const Moment& moment, const EvaluationRecord& raw, const EvaluationRecord& average);
 
     [[nodiscard]] int towers() const noexcept { return m_towers; }
     [[nodiscard]] int batchPerTower() const noexcept { return m_batchPerTower; }
@@ -60,15 +49,10 @@ public:
     /// Numbers of the series in steps().
     [[nodiscard]] int towerLoss(int tower) const noexcept { return kTowerLosses + tower; }
     [[nodiscard]] int lastTowerLoss() const noexcept { return towerLoss(m_towers - 1); }
-    /// Of an objective alone, of which the towers' stand right behind their mean, then how far the
-    /// least of them lies below it, and the greatest above it.
-    [[nodiscard]] int objectiveMean(int objective) const noexcept
+    /// Of an objective alone, the mean of the towers.
+    [[nodiscard]] int objectiveLoss(int objective) const noexcept
     {
-        return kTowerLosses + m_towers + objective * (m_towers + 3);
-    }
-    [[nodiscard]] int objectiveBelowMean(int objective) const noexcept
-    {
-        return objectiveMean(objective) + m_towers + 1;
+        return kTowerLosses + m_towers + objective;
     }
     static constexpr int kMeanLoss = 0;
     static constexpr int kExamplesPerSecond = 1;
@@ -85,6 +69,9 @@ public:
     /// they are smoothed (Smoothing::Distance).
     static constexpr int kBelowMean = 10;
     static constexpr int kAboveMean = 11;
+    /// The mean loss with weight decay, where that is known apart; else not a number.
+    static constexpr int kTotalLoss = 12;
+    static constexpr int kLearningRate = 13;
 
     [[nodiscard]] const SeriesStore& evaluations() const noexcept { return m_evaluations; }
     /// Numbers of the series in evaluations().
@@ -112,8 +99,15 @@ public:
     /// Var(last) / Var(mean) of towers with distinct examples.
     [[nodiscard]] double expectedVarianceRatio() const
     {
-        return lockstep::ui::expectedVarianceRatio(m_towers, m_batchPerTower, m_trainingExamples);
+        return lockstep::expectedVarianceRatio(m_towers, m_batchPerTower, m_trainingExamples);
     }
+
+    /// Of the latest steps, for whoever tells it in figures; empty: what the curve says.
+    [[nodiscard]] std::optional<double> examplesPerSecond() const noexcept
+    {
+        return m_examplesPerSecond;
+    }
+    void setExamplesPerSecond(std::optional<double> rate) noexcept { m_examplesPerSecond = rate; }
 
     /// Weight that smooths the curves of steps, in [0, 1).
     void setSmoothing(double weight) { m_steps.setSmoothing(weight); }
@@ -123,7 +117,7 @@ public:
     bool setJoints(std::vector<std::int64_t> steps) { return m_steps.setJoints(std::move(steps)); }
 
 private:
-    static constexpr int kTowerLosses = 12;
+    static constexpr int kTowerLosses = 14;
 
     int m_towers;
     int m_batchPerTower;
@@ -131,6 +125,7 @@ private:
     SeriesStore m_steps;
     SeriesStore m_evaluations;
     LastTowerStatistics m_lastTower;
+    std::optional<double> m_examplesPerSecond;
     std::int64_t m_trainingExamples = 0; ///< 0: not known
     bool m_isDetecting = false;
     bool m_isRecorded = false;
@@ -154,11 +149,9 @@ struct OverlayNode
 struct OverlayFigures
 {
     Moment last;
-    std::int64_t steps = 1;
     // Of the last tower, as of the last step: see LastTowerStatistics.
     double bias = 0.0;
     double varianceRatio = 0.0;
-    std::vector<double> objectives = {}; ///< mean of the towers and steps, of each
 };
 
 /// The curves of a run that lies behind the one that is shown, as the charts read them: a few
@@ -166,37 +159,22 @@ struct OverlayFigures
 class OverlaySeries
 {
 public:
-    /// Names of the network's objectives, where it has several.
-    explicit OverlaySeries(std::vector<std::string> objectives = {});
+    OverlaySeries();
 
     // By ascending step. std::invalid_argument as SeriesStore::append.
     void append(const OverlayNode& node);
     void append(const OverlayFigures& figures);
-    /// Accuracy on the test set, 0 to 1, loss and average precision, with moving averages of the
-    /// weights; the latter is not a number for networks that don't detect.
-    void appendTest(
-        const Moment& moment, double accuracy, double loss,
-        double averagePrecision = std::numeric_limits<double>::quiet_NaN());
+    /// An evaluation on the test set with moving averages of the weights.
+    void append(const Moment& moment, const EvaluationRecord& average);
 
     /// A row for each node.
     [[nodiscard]] const SeriesStore& losses() const noexcept { return m_losses; }
-    static constexpr int kMeanLoss = 0;
-    static constexpr int kLowestLoss = 1;
-    static constexpr int kHighestLoss = 2;
-    static constexpr int kExamplesPerSecond = 3;
+    enum LossSeries { kMeanLoss, kLowestLoss, kHighestLoss, kExamplesPerSecond };
     [[nodiscard]] const SeriesStore& tests() const noexcept { return m_tests; }
-    static constexpr int kAccuracy = 0;
-    static constexpr int kTestLoss = 1;
-    static constexpr int kAveragePrecision = 2;
-    /// A row for each of OverlayFigures; the objectives stand behind the other two.
+    enum TestSeries { kAccuracy, kTestLoss, kAveragePrecision };
+    /// A row for each of OverlayFigures.
     [[nodiscard]] const SeriesStore& figures() const noexcept { return m_figures; }
-    static constexpr int kBias = 0;
-    static constexpr int kVarianceRatio = 1;
-    static constexpr int kObjectives = 2;
-    [[nodiscard]] const std::vector<std::string>& objectives() const noexcept
-    {
-        return m_objectives;
-    }
+    enum FigureSeries { kBias, kVarianceRatio };
     /// Whether there is a last tower to be compared with others.
     [[nodiscard]] bool hasTowers() const noexcept { return m_hasTowers; }
     void setHasTowers(bool hasTowers) noexcept { m_hasTowers = hasTowers; }
@@ -211,12 +189,10 @@ public:
     }
 
 private:
-    std::vector<std::string> m_objectives;
     SeriesStore m_losses;
     SeriesStore m_tests;
     SeriesStore m_figures;
-    std::int64_t m_mostSteps = 1;   // of a node
-    std::int64_t m_mostFigures = 1; // of figures
+    std::int64_t m_mostSteps = 1; // of a node
     bool m_hasTowers = false;
 };
 

@@ -6,6 +6,11 @@
 
 namespace lockstep::ui {
 
+double ValueHistogram::deviation() const
+{
+    return count > 0.0 ? std::sqrt(std::max(0.0, sumOfSquares / count - mean() * mean())) : 0.0;
+}
+
 BucketSpan bucketSpan(const ValueHistogram& histogram, std::size_t bucket)
 {
     const double low = bucket == 0 ? histogram.minimum : histogram.limits[bucket - 1];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/records.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -9,18 +11,14 @@
 
 namespace lockstep::ui {
 
-/// How many of a set of values lie where, as it was recorded at a step. A plain value.
-struct ValueHistogram
+/// How many of a set of values lie where, as it was recorded at a step; 0 of what there is none of.
+struct ValueHistogram : Histogram
 {
     std::int64_t step = 0;
-    double minimum = 0.0;
-    double maximum = 0.0;
-    double count = 0.0;
-    double mean = 0.0;
-    double deviation = 0.0; ///< standard deviation, n in the denominator
-    /// Bucket i holds the values in [limits[i - 1], limits[i]); the first one begins at -infinity.
-    std::vector<double> limits;
-    std::vector<double> counts;
+
+    [[nodiscard]] double mean() const { return count > 0.0 ? sum / count : 0.0; }
+    /// Standard deviation, n in the denominator.
+    [[nodiscard]] double deviation() const;
 };
 
 /// Histograms of one thing by ascending step. Shared, because they are never changed.

@@ -36,17 +36,15 @@ std::vector<TowerPlacement> seatsOf(const TrainingSession& session)
 
 } // namespace
 
-EngineThread::EngineThread(
-    RunRequest request, RunFeed& feed, QObject& context, SessionListener listener)
-    : m_request(std::move(request)), m_feed(feed), m_told(context, std::move(listener))
+EngineThread::EngineThread(RunRequest request, RunFeed& feed, SessionListener tell)
+    : m_request(std::move(request)), m_feed(feed), m_tell(std::move(tell)),
+      m_thread([this] { work(); })
 {
-    m_thread = std::thread([this] { work(); });
 }
 
 EngineThread::~EngineThread()
 {
     send(command::Stop{});
-    m_thread.join();
 }
 
 void EngineThread::work()
@@ -67,7 +65,7 @@ void EngineThread::work()
         outcome.error = explained("an unknown error ended the run");
     }
     outcome.endStep = m_endStep;
-    m_told.post(outcome);
+    m_tell(outcome);
 }
 
 RunState EngineThread::train()
@@ -75,7 +73,7 @@ RunState EngineThread::train()
     TrainingRun run(m_request, *this);
     m_lastCheckpoint = run.lastCheckpoint();
     m_endStep = run.session().progress().step;
-    m_told.post(planOf(run));
+    m_tell(planOf(run));
     publish(&run);
     const auto withdrawn = qScopeGuard([this] { publish(nullptr); });
     run.train();
@@ -86,14 +84,13 @@ RunPlan EngineThread::planOf(const TrainingRun& run) const
 {
     RunPlan plan;
     plan.folder = run.folder();
-    plan.storeFile = RunFolder::storeFileOf(plan.folder);
     plan.config = run.config();
     plan.nextStep = run.session().progress().step;
     plan.firstStep = m_request.isResume ? 0 : plan.nextStep;
     plan.towers = seatsOf(run.session());
     plan.objectives = severalObjectives(objectiveNames(run.session().plan().network));
     if (m_request.isResume) {
-        const RunStoreReader store(plan.storeFile);
+        const RunStoreReader store(RunFolder::storeFileOf(plan.folder));
         plan.gradients = store.someGradients(kHistoryGradients);
         plan.evaluations = store.evaluations();
         std::erase_if(plan.evaluations, [&](const EvaluationRecord& record) {
@@ -183,7 +180,7 @@ void EngineThread::onEvent(const TrainingEvent& event)
     if (const auto* const checkpoint = std::get_if<WrittenCheckpoint>(&event)) {
         m_lastCheckpoint = checkpoint->file;
     }
-    m_told.post(event);
+    m_tell(event);
 }
 
 } // namespace lockstep::ui

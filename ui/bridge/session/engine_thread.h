@@ -16,9 +16,8 @@ namespace lockstep::ui {
 class EngineThread : private RunObserver
 {
 public:
-    /// Steps and gradients go to `feed`; everything else is told to `listener` in the thread of
-    /// `context`, as long as this object lives. Feed and context must outlive it.
-    EngineThread(RunRequest request, RunFeed& feed, QObject& context, SessionListener listener);
+    /// Steps and gradients go to `feed`, which must outlive this object; everything else is told.
+    EngineThread(RunRequest request, RunFeed& feed, SessionListener tell);
     /// Stops the run, which saves, and waits for it.
     ~EngineThread() override;
 
@@ -48,7 +47,7 @@ private:
 
     RunRequest m_request;
     RunFeed& m_feed;
-    SessionMailbox m_told;
+    SessionListener m_tell;
 
     // Of the engine thread alone.
     std::int64_t m_endStep = 0;
@@ -59,7 +58,7 @@ private:
     bool m_isPauseWanted = false;
     bool m_isStopWanted = false;
     bool m_areMasksWanted = false;
-    std::thread m_thread;
+    std::jthread m_thread; ///< last: works with all others until it ends
 };
 
 } // namespace lockstep::ui

@@ -2,6 +2,7 @@
 #include "bridge/session/live_run.h"
 
 #include "engine/data.h"
+#include "engine/evaluation.h"
 #include "models/engine_text.h"
 
 #include <algorithm>
@@ -15,66 +16,17 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 /// The losses of a step in the places of so many towers. A history may hold steps of another number
 /// of towers: the last tower's stays the last one's, the others keep theirs as far as there are.
-std::vector<double> inPlaces(std::vector<double> losses, double last, int towers)
-{
-    losses.resize(std::max<std::size_t>(losses.size(), 1) - 1);
-    losses.resize(static_cast<std::size_t>(towers), kUnknown);
-    losses.back() = last;
-    return losses;
-}
-
 std::vector<double> lossesInPlaces(const StepRecord& record, int towers)
 {
     std::vector<double> losses;
     for (const TowerRecord& tower : record.towers) {
-        losses.push_back(tower.loss);
+        losses.push_back(crossEntropy(record, tower));
     }
-    return inPlaces(losses, record.lossLast, towers);
-}
-
-/// Those of so many objectives, of each the mean first.
-std::vector<double> objectivesInPlaces(const StepRecord& record, int towers, std::size_t objectives)
-{
-    const ObjectiveLosses means = meanObjectives(record);
-    std::vector<double> all;
-    for (std::size_t i = 0; i < objectives; ++i) {
-        std::vector<double> losses;
-        for (const TowerRecord& tower : record.towers) {
-            losses.push_back(i < tower.objectives.size() ? tower.objectives[i] : kUnknown);
-        }
-        all.push_back(i < means.size() ? means[i] : kUnknown);
-        const std::vector<double> placed =
-            inPlaces(losses, losses.empty() ? kUnknown : losses.back(), towers);
-        all.insert(all.end(), placed.begin(), placed.end());
-    }
-    return all;
-}
-
-/// Of all towers together.
-std::int64_t examplesOf(const StepRecord& record)
-{
-    std::int64_t examples = 0;
-    for (const TowerRecord& tower : record.towers) {
-        examples += tower.examples;
-    }
-    return examples;
-}
-
-/// Empty if the device does not tell how long the tower worked.
-std::optional<double> workRate(const std::vector<StepRecord>& steps, std::size_t tower)
-{
-    double examples = 0.0;
-    double seconds = 0.0;
-    for (const StepRecord& step : steps) {
-        // A history may hold steps of a run with fewer towers, and a long one does not tell this.
-        const auto work =
-            tower < step.towers.size() ? workSeconds(step.towers[tower]) : std::nullopt;
-        if (work) {
-            examples += static_cast<double>(step.towers[tower].examples);
-            seconds += *work;
-        }
-    }
-    return seconds > 0.0 && examples > 0.0 ? std::optional(examples / seconds) : std::nullopt;
+    const double last = losses.empty() ? kUnknown : losses.back();
+    losses.resize(std::max<std::size_t>(losses.size(), 1) - 1);
+    losses.resize(static_cast<std::size_t>(towers), kUnknown);
+    losses.back() = last;
+    return losses;
 }
 
 } // namespace
@@ -100,6 +52,15 @@ LiveRun::LiveRun(SessionController& controller, QObject* parent)
         emit configChanged();
     });
     connect(&feed, &RunFeed::evaluationArrived, this, &LiveRun::onEvaluation);
+    connect(
+        &feed, &RunFeed::gradientsArrived, this,
+        [this](const std::vector<GradientRecord>& records) {
+            for (const GradientRecord& record : records) {
+                if (m_verdicts) {
+                    m_verdicts->take(gradientAgreement(record));
+                }
+            }
+        });
     connect(
         &feed, &RunFeed::checkpointWritten, this,
         [this](qint64 step, const std::filesystem::path& file) {
@@ -144,7 +105,8 @@ void LiveRun::setJoints(std::vector<std::int64_t> steps)
 
 void LiveRun::onStarted(const std::filesystem::path& folder, const RunConfig& config)
 {
-    m_recordedBy = m_controller.plan().recordedBy;
+    m_folder = folder;
+    m_config = config;
     auto next = std::make_unique<RunSeries>(
         config.towers, config.towerShape().batchPerTower, m_controller.plan().objectives);
     next->setRecorded(isRecorded());
@@ -152,9 +114,9 @@ void LiveRun::onStarted(const std::filesystem::path& folder, const RunConfig& co
         return !isRecorded() && of.name == config.dataset && of.hasMasks;
     }));
     next->setSmoothing(m_smoothing);
-    m_seats.assign(static_cast<std::size_t>(config.towers), TowerPlacement{});
-    m_folder = folder;
-    m_config = config;
+    const auto towers = static_cast<std::size_t>(config.towers);
+    m_verdicts.emplace(config.alerts, towers, isRecorded() ? 0 : classesToLearn(config.model));
+    m_seats.assign(towers, TowerPlacement{});
     begin(std::move(next));
 }
 
@@ -162,7 +124,7 @@ void LiveRun::clear()
 {
     m_seats.clear();
     m_folder.clear();
-    m_recordedBy.clear();
+    m_verdicts.reset();
     begin(nullptr);
     emit towersPlaced();
 }
@@ -185,8 +147,12 @@ void LiveRun::onSteps(const std::vector<StepRecord>& records)
     }
     for (const StepRecord& record : records) {
         appendStep(record);
+        if (std::ranges::none_of(record.towers, isMissing)) {
+            m_verdicts->take(record);
+        }
     }
     m_newest = records.back();
+    m_series->setExamplesPerSecond(m_throughput.rate());
     emit stepsAppended(records);
     appendDueEvaluations();
 }
@@ -194,8 +160,9 @@ void LiveRun::onSteps(const std::vector<StepRecord>& records)
 void LiveRun::appendStep(const StepRecord& record)
 {
     const std::vector<double> losses = lossesInPlaces(record, m_series->towers());
-    const std::vector<double> objectives =
-        objectivesInPlaces(record, m_series->towers(), m_series->objectives().size());
+    const ObjectiveLosses means = meanObjectives(record);
+    std::vector<double> objectives(means.begin(), means.end());
+    objectives.resize(m_series->objectives().size(), kUnknown);
     if (record.epoch > 0.0) { // examples / size of the training set
         m_series->setTrainingExamples(
             std::llround(static_cast<double>(record.examples) / record.epoch));
@@ -203,13 +170,16 @@ void LiveRun::appendStep(const StepRecord& record)
     m_series->append(StepPoint{
         {record.step, record.epoch, record.wallSeconds, static_cast<double>(record.examples)},
         losses,
-        record.lossMean,
+        crossEntropy(record),
         record.examplesPerSecond > 0.0 ? record.examplesPerSecond : kUnknown,
         trainAccuracy(record).value_or(kUnknown),
-        objectives});
-    if (record.step >= m_controller.plan().nextStep) {
-        m_throughput.add(examplesOf(record), record.stepSeconds);
+        objectives,
+        std::isnan(record.weightDecayLoss) ? kUnknown : record.lossMean,
+        isRecorded() && record.learningRate == 0.0 ? kUnknown : record.learningRate});
+    if (record.step == m_controller.plan().nextStep) {
+        m_throughput = Throughput(); // it may be trained otherwise than before
     }
+    m_throughput.add(record);
 }
 
 void LiveRun::onEvaluation(const EvaluationRecord& record)
@@ -240,14 +210,12 @@ void LiveRun::appendDueEvaluations()
                 break;
             }
             const bool isRawFirst = first.weights == WeightsKind::Raw;
-            const EvaluationRecord& raw = isRawFirst ? first : second;
-            const EvaluationRecord& average = isRawFirst ? second : first;
             const Timeline& shown = m_series->evaluations().timeline();
             // Asked for again at the same step: the same weights give the same result.
             if (shown.size() == 0 || shown.stepAt(shown.size() - 1) < first.step) {
-                m_series->append(EvaluationPoint{
-                    momentAfter(first.step), raw.accuracy, average.accuracy, raw.loss, average.loss,
-                    averagePrecisionOf(raw), averagePrecisionOf(average)});
+                m_series->append(
+                    momentAfter(first.step), isRawFirst ? first : second,
+                    isRawFirst ? second : first);
                 isChanged = true;
             }
             m_evaluations.erase(m_evaluations.begin(), m_evaluations.begin() + 2);
@@ -269,15 +237,15 @@ Moment LiveRun::momentAfter(std::int64_t updates) const
     return moment;
 }
 
-std::vector<TowerFigures> towerFigures(const std::vector<StepRecord>& steps)
+std::vector<TowerFigures> towerFigures(const StepRecord& step, const Throughput& throughput)
 {
     std::vector<TowerFigures> figures;
-    if (!steps.empty()) {
-        for (const TowerRecord& tower : steps.back().towers) {
-            figures.push_back(
-                {std::isnan(tower.loss) ? std::nullopt : std::optional(tower.loss),
-                 workRate(steps, figures.size())});
-        }
+    const std::vector<double> rates = throughput.towerRates();
+    for (const TowerRecord& tower : step.towers) {
+        const double loss = crossEntropy(step, tower);
+        figures.push_back(
+            {std::isnan(loss) ? std::nullopt : std::optional(loss),
+             figures.size() < rates.size() ? std::optional(rates[figures.size()]) : std::nullopt});
     }
     return figures;
 }

@@ -36,13 +36,18 @@ public:
     [[nodiscard]] RunFeed& feed() const { return m_controller.feed(); }
     /// The curves; nullptr before the first run. Valid until begun().
     [[nodiscard]] const RunSeries* series() const noexcept { return m_series.get(); }
+    /// Its three lights; nullptr before the first run.
+    [[nodiscard]] const RunVerdicts* verdicts() const
+    {
+        return m_verdicts ? &*m_verdicts : nullptr;
+    }
     [[nodiscard]] const RunConfig& config() const noexcept { return m_config; }
     [[nodiscard]] const std::filesystem::path& folder() const noexcept { return m_folder; }
     /// RunPlan::recordedBy of the run that is shown.
-    [[nodiscard]] const QString& recordedBy() const noexcept { return m_recordedBy; }
+    [[nodiscard]] const QString& recordedBy() const { return m_controller.plan().recordedBy; }
     /// Another program trains it, or has: what it has can be looked at, and nothing be done with
     /// it.
-    [[nodiscard]] bool isRecorded() const { return !m_recordedBy.isEmpty(); }
+    [[nodiscard]] bool isRecorded() const { return !m_folder.empty() && !recordedBy().isEmpty(); }
     /// On which the run is; null: this one.
     [[nodiscard]] std::shared_ptr<RemoteMachine> machine() const
     {
@@ -61,8 +66,8 @@ public:
     [[nodiscard]] std::optional<double> testAccuracy() const noexcept { return m_testAccuracy; }
     /// The updates that the weights of that evaluation had seen.
     [[nodiscard]] std::int64_t testedStep() const noexcept { return m_testedStep; }
-    /// Of the latest 100 steps, those of the history left out; empty until one is there.
-    [[nodiscard]] std::optional<double> examplesPerSecond() const { return m_throughput.rate(); }
+    /// Of the latest steps: those of the history until one is trained; see Throughput.
+    [[nodiscard]] const Throughput& throughput() const noexcept { return m_throughput; }
     /// The number of updates after which the run ends: the wanted one, or the end of the epoch at
     /// which it was asked to stop.
     [[nodiscard]] std::int64_t endStep() const;
@@ -107,9 +112,9 @@ private:
 
     SessionController& m_controller;
     std::unique_ptr<RunSeries> m_series;
+    std::optional<RunVerdicts> m_verdicts;
     RunConfig m_config;
     std::filesystem::path m_folder;
-    QString m_recordedBy;
     std::vector<TowerPlacement> m_seats;
     std::optional<StepRecord> m_newest;
     std::optional<SavedCheckpoint> m_saved;
@@ -121,9 +126,8 @@ private:
     std::deque<EvaluationRecord> m_evaluations;
 };
 
-/// What the towers did over a block of steps: the loss of the last one; as rate, the tower's
-/// examples of all of them / the seconds that it worked. Empty for no steps.
-std::vector<TowerFigures> towerFigures(const std::vector<StepRecord>& steps);
+/// What the towers did in a step, and at which rate lately.
+std::vector<TowerFigures> towerFigures(const StepRecord& step, const Throughput& throughput);
 
 /// For TowerTableModel.
 DeviceFigures deviceFigures(const DeviceReadingRecord& reading);

@@ -49,7 +49,7 @@ void RunFeed::push(const GradientRecord& record)
 
 void RunFeed::begin(const RunPlan& plan)
 {
-    m_pump.begin(plan.storeFile, plan.firstStep, plan.nextStep);
+    m_pump.begin(RunFolder::storeFileOf(plan.folder), plan.firstStep, plan.nextStep);
     emit started(plan.folder, plan.config);
     emit towersPlaced(plan.towers);
     if (!plan.history.empty()) {

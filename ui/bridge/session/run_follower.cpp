@@ -19,19 +19,13 @@ constexpr std::int64_t kMostFollowedAtOnce = TelemetryPump::kCapacity / 2;
 /// A store may be unreadable for a moment, say while its file system is busy.
 constexpr int kFailuresToTell = 8;
 
-/// Ends a look that nobody wants any more.
-struct Unwanted
-{
-};
-
 constexpr std::chrono::milliseconds kAskEvery{500};
 
 } // namespace
 
-RunFollower::RunFollower(
-    const RunPlan& plan, RunFeed& feed, QObject& context, SessionListener listener)
-    : m_folder(plan.folder), m_storeFile(plan.storeFile), m_branch(plan.branch), m_feed(feed),
-      m_told(context, std::move(listener)), m_nextStep(plan.nextStep),
+RunFollower::RunFollower(const RunPlan& plan, RunFeed& feed, SessionListener tell)
+    : m_folder(plan.folder), m_branch(plan.branch), m_feed(feed), m_tell(std::move(tell)),
+      m_nextStep(plan.nextStep),
       m_nextGradient(plan.gradients.empty() ? 0 : plan.gradients.back().step + 1),
       m_nextReading(plan.nextReading), m_evaluations(plan.evaluations.size()),
       m_events(plan.events), m_preflight(plan.preflight)
@@ -39,44 +33,34 @@ RunFollower::RunFollower(
     for (const DeviceReadingRecord& reading : plan.readings) {
         m_readings[reading.device] = reading.time;
     }
-    m_thread = std::thread([this] { work(); });
+    m_thread = std::jthread([this](const std::stop_token& stop) { work(stop); });
 }
 
-RunFollower::~RunFollower()
+void RunFollower::work(const std::stop_token& stop)
 {
-    {
-        const std::scoped_lock lock(m_mutex);
-        m_isWanted = false;
-    }
-    m_changed.notify_all();
-    m_thread.join();
-}
-
-void RunFollower::work()
-{
+    m_stop = stop;
+    std::mutex mutex;
+    std::condition_variable_any stopped;
+    std::unique_lock lock(mutex);
     bool isGoingOn = true;
-    while (isGoingOn) {
+    while (isGoingOn && !stop.stop_requested()) {
         try {
             isGoingOn = look();
             m_failures = 0;
-        } catch (const Unwanted&) {
-            return;
         } catch (const std::exception& error) {
             if (++m_failures == kFailuresToTell) {
-                m_told.post(Note{NoteLevel::Warning, error.what()});
+                m_tell(Note{NoteLevel::Warning, error.what()});
             }
         }
-        std::unique_lock lock(m_mutex);
-        isGoingOn =
-            !m_changed.wait_for(lock, kLookEvery, [this] { return !m_isWanted; }) && isGoingOn;
+        stopped.wait_for(lock, stop, kLookEvery, [] { return false; });
     }
 }
 
 /// Somebody may wait for the end of the look: asked between any two records.
 void RunFollower::checkWanted() const
 {
-    if (!m_isWanted) {
-        throw Unwanted();
+    if (m_stop.stop_requested()) {
+        fail(ErrorCode::Cancelled, "the run is not followed any more");
     }
 }
 
@@ -85,11 +69,11 @@ bool RunFollower::look()
 {
     // Asked first: what a process wrote before it went is there when the store is read.
     const bool isWritten = RunLock::writerOf(m_folder).has_value();
-    const RunStoreReader reader(m_storeFile);
+    const RunStoreReader reader(RunFolder::storeFileOf(m_folder));
     while (pushSteps(reader)) {
     }
     if (newestBranch(reader) != m_branch) {
-        m_told.post(RunBranched{});
+        m_tell(RunBranched{});
         return false;
     }
     const auto tellNew = [this](const auto& all, std::size_t& told, const auto& tell) {
@@ -98,14 +82,14 @@ bool RunFollower::look()
             tell(all[told]);
         }
     };
-    tellNew(reader.evaluations(), m_evaluations, [this](const auto& each) { m_told.post(each); });
+    tellNew(reader.evaluations(), m_evaluations, [this](const auto& each) { m_tell(each); });
     tellGradients(reader);
     tellReadings(reader);
     tellCheckpoints(reader);
-    tellNew(reader.preflight(), m_preflight, [this](const auto& each) { m_told.post(each); });
+    tellNew(reader.preflight(), m_preflight, [this](const auto& each) { m_tell(each); });
     tellNew(reader.events(), m_events, [this](const RunEvent& event) { tell(event); });
     if (!isWritten) {
-        m_told.post(FollowedEnd{
+        m_tell(FollowedEnd{
             recordedState(reader.values()).value_or(RunState::Running), m_nextStep,
             engineText(m_error)});
     }
@@ -144,7 +128,7 @@ void RunFollower::tellGradients(const RunStoreReader& reader)
         m_nextGradient);
     if (!records.empty()) {
         m_nextGradient = records.back().step + 1;
-        m_told.post(std::move(records));
+        m_tell(std::move(records));
     }
 }
 
@@ -157,7 +141,7 @@ void RunFollower::tellReadings(const RunStoreReader& reader)
             double& last = m_readings[reading.device];
             if (reading.time > last) {
                 last = reading.time;
-                m_told.post(reading);
+                m_tell(reading);
             }
         },
         m_nextReading);
@@ -171,11 +155,11 @@ void RunFollower::tell(const RunEvent& event)
         m_error = event.text;
     }
     if (const auto kind = alertKindByName(event.kind)) {
-        return m_told.post(AlertRecord{*kind, isInfo, event.step, event.tower, event.text});
+        return m_tell(AlertRecord{*kind, isInfo, event.step, event.tower, event.text});
     }
-    m_told.post(Note{isInfo ? NoteLevel::Info : NoteLevel::Warning, event.text});
+    m_tell(Note{isInfo ? NoteLevel::Info : NoteLevel::Warning, event.text});
     if (event.kind == kLearningRateEvent || event.kind == kStepsEvent) {
-        m_told.post(configOfRun(m_folder));
+        m_tell(configOfRun(m_folder));
     }
 }
 
@@ -187,52 +171,36 @@ void RunFollower::tellCheckpoints(const RunStoreReader& reader)
         const std::filesystem::path file = m_folder / fact.checkpoint.file;
         const bool isNew = files.insert(file).second;
         if (isNew && m_checkpoints && !m_checkpoints->contains(file)) {
-            m_told.post(WrittenCheckpoint{fact.checkpoint.step, file});
+            m_tell(WrittenCheckpoint{fact.checkpoint.step, file});
         }
     }
     m_checkpoints = std::move(files);
 }
 
-RemoteControl::RemoteControl(
-    std::filesystem::path folder, QObject& context, SessionListener listener)
-    : m_remote(std::move(folder)), m_told(context, std::move(listener))
+RemoteControl::RemoteControl(std::filesystem::path folder, SessionListener tell)
+    : m_remote(std::move(folder)), m_tell(std::move(tell)),
+      m_thread([this](const std::stop_token& stop) { work(stop); })
 {
-    m_thread = std::thread([this] { work(); });
-}
-
-RemoteControl::~RemoteControl()
-{
-    {
-        const std::scoped_lock lock(m_mutex);
-        m_isWanted = false;
-        m_commands.clear();
-    }
-    m_changed.notify_all();
-    m_thread.join();
 }
 
 void RemoteControl::send(const RunCommand& command)
 {
-    {
-        const std::scoped_lock lock(m_mutex);
-        m_commands.push_back(command);
-    }
+    const std::scoped_lock lock(m_mutex);
+    m_commands.push_back(command);
     m_changed.notify_all();
 }
 
 void RemoteControl::wantMasks(bool areWanted)
 {
-    {
-        const std::scoped_lock lock(m_mutex);
-        m_areMasksWanted = areWanted;
-    }
+    const std::scoped_lock lock(m_mutex);
+    m_areMasksWanted = areWanted;
     m_changed.notify_all();
 }
 
-void RemoteControl::work()
+void RemoteControl::work(const std::stop_token& stop)
 {
     std::unique_lock lock(m_mutex);
-    while (m_isWanted) {
+    while (!stop.stop_requested()) {
         const bool areMasksWanted = m_areMasksWanted;
         std::optional<RunCommand> command;
         if (!m_commands.empty()) {
@@ -245,15 +213,15 @@ void RemoteControl::work()
                 m_remote.send(*command);
             }
         } catch (const std::exception& error) {
-            m_told.post(Note{NoteLevel::Warning, error.what()});
+            m_tell(Note{NoteLevel::Warning, error.what()});
         }
         ask();
         if (areMasksWanted) {
             askForMasks();
         }
         lock.lock();
-        m_changed.wait_for(lock, kAskEvery, [&] {
-            return !m_isWanted || !m_commands.empty() || (m_areMasksWanted && !areMasksWanted);
+        m_changed.wait_for(lock, stop, kAskEvery, [&] {
+            return !m_commands.empty() || (m_areMasksWanted && !areMasksWanted);
         });
     }
 }
@@ -265,7 +233,7 @@ void RemoteControl::ask()
         answer.status = m_remote.status();
     } catch (const std::exception&) { // it is told as silence
     }
-    m_told.post(answer);
+    m_tell(answer);
 }
 
 void RemoteControl::askForMasks()
@@ -273,10 +241,36 @@ void RemoteControl::askForMasks()
     try {
         if (const auto masks = m_remote.masks(m_maskStep)) {
             m_maskStep = masks->step;
-            m_told.post(masks);
+            m_tell(masks);
         }
     } catch (const std::exception&) { // none come: its state is told anyway
     }
+}
+
+RunLauncher::RunLauncher(const RunRequest& request, SessionListener tell)
+    : m_launch(request), m_tell(std::move(tell)),
+      m_answer(m_launch.descriptor(), QSocketNotifier::Read)
+{
+    QObject::connect(&m_answer, &QSocketNotifier::activated, &m_answer, [this] { look(); });
+}
+
+void RunLauncher::look()
+{
+    try {
+        const auto folder = m_launch.poll();
+        if (!folder) {
+            return;
+        }
+        m_tell(RunLaunched{*folder});
+    } catch (const Error& error) {
+        const bool isAskedFor = error.code() == ErrorCode::Cancelled;
+        m_tell(RunOutcome{
+            .state = isAskedFor ? RunState::Stopped : RunState::Failed,
+            .error = engineText(error.what())});
+    } catch (const std::exception& error) {
+        m_tell(RunOutcome{.error = engineText(error.what())});
+    }
+    m_answer.setEnabled(false);
 }
 
 } // namespace lockstep::ui

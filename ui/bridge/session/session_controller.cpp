@@ -4,12 +4,10 @@
 
 #include "bridge/session/engine_thread.h"
 #include "bridge/session/run_follower.h"
-#include "bridge/session/run_launcher.h"
 #include "engine/base.h"
 
 #include <chrono>
 #include <system_error>
-#include <utility>
 #include <variant>
 
 namespace lockstep::ui {
@@ -19,11 +17,7 @@ constexpr std::chrono::milliseconds kLookForWriterEvery{1000};
 
 } // namespace
 
-SessionController::SessionController(QObject* parent)
-    : QObject(parent), m_listener([this](const SessionEvent& event) {
-          std::visit([this](const auto& told) { on(told); }, event);
-      }),
-      m_reader(*this)
+SessionController::SessionController(QObject* parent) : QObject(parent), m_reader(*this)
 {
     connect(&m_feed, &RunFeed::drained, this, &SessionController::conclude);
     connect(&m_watch, &QTimer::timeout, this, &SessionController::lookForWriter);
@@ -34,6 +28,16 @@ SessionController::~SessionController()
 {
     m_engine.reset(); // pushes into the feed to its end
     m_reader.abandon();
+}
+
+/// What is on its way of one that is gone never arrives.
+SessionListener SessionController::listener()
+{
+    return [this, mailbox = std::make_shared<const Mailbox>(*this)](SessionEvent event) {
+        mailbox->post([this, event = std::move(event)] {
+            std::visit([this](const auto& told) { on(told); }, event);
+        });
+    };
 }
 
 bool SessionController::can(const RunCommand& command) const
@@ -98,11 +102,11 @@ void SessionController::start(const RunRequest& request)
         return;
     }
     try {
-        m_engine = std::make_unique<EngineThread>(request, m_feed, *this, m_listener);
+        m_engine = std::make_unique<EngineThread>(request, m_feed, listener());
         m_engine->wantMasks(m_areMasksWanted);
         setState(State::Preparing);
     } catch (const std::system_error& error) { // no more threads
-        concludeTraining({RunState::Failed, engineText(error.what())});
+        concludeTraining({.error = engineText(error.what())});
     }
 }
 
@@ -183,7 +187,7 @@ void SessionController::conclude()
         m_plan.recordedState = end->state;
         const bool isOwn = std::exchange(m_launched, std::nullopt) == m_plan.folder;
         if (isOwn && end->state != RunState::Running) {
-            return concludeTraining({end->state, end->error, end->endStep});
+            return concludeTraining(*end);
         }
         setState(State::Idle);
         emit followingEnded(*end);

@@ -9,14 +9,9 @@
 #include <optional>
 #include <utility>
 
-namespace lockstep {
-struct RunRequest;
-}
-
 namespace lockstep::ui {
 
 class EngineThread;
-class RunGathering;
 class RemoteControl;
 class RunFollower;
 class RunLauncher;
@@ -59,6 +54,7 @@ public:
     [[nodiscard]] const RunPlan& plan() const { return m_plan; }
 
     [[nodiscard]] State state() const { return m_state; }
+    [[nodiscard]] bool isFollowing() const { return m_state == State::Following; }
     /// Preparing to Stopping: this window trains, or starts a process that will.
     [[nodiscard]] bool isBusy() const
     {
@@ -128,6 +124,7 @@ signals:
     void failed(const QString& text);
 
 private:
+    [[nodiscard]] SessionListener listener();
     void on(const RunPlan& plan);
     void on(const TrainingEvent& event);
     void on(const std::vector<GradientRecord>& records);
@@ -147,7 +144,6 @@ private:
     void setState(State next);
     [[nodiscard]] State busyState() const;
 
-    const SessionListener m_listener;
     RunFeed m_feed;
     State m_state = State::Idle;
     RunPlan m_plan;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs on disk in a SessionController: opened, followed, and started as processes of their own.
 #include "bridge/session/run_follower.h"
-#include "bridge/session/run_launcher.h"
 #include "bridge/session/session_controller.h"
 #include "bridge/telemetry/run_gathering.h"
 #include "engine/base.h"
@@ -19,10 +18,10 @@ void SessionController::launch(const RunRequest& request)
         return;
     }
     try {
-        m_launcher = std::make_unique<RunLauncher>(request, *this, m_listener);
+        m_launcher = std::make_unique<RunLauncher>(request, listener());
         setState(State::Preparing);
     } catch (const std::exception& error) {
-        concludeTraining({RunState::Failed, engineText(error.what())});
+        concludeTraining({.error = engineText(error.what())});
     }
 }
 
@@ -46,7 +45,7 @@ void SessionController::readToShow(const std::filesystem::path& run)
     m_reader.read(
         run, [this](const RunPlan& plan) { onRead(plan); },
         [this](const QString& text) {
-            m_launcher ? concludeTraining({RunState::Failed, text}) : emit openingFailed(text);
+            m_launcher ? concludeTraining({.error = text}) : emit openingFailed(text);
         });
 }
 
@@ -64,9 +63,9 @@ void SessionController::onRead(const RunPlan& plan)
     m_plan.gathering.reset();
     m_feed.begin(plan);
     if (isFollowed) {
-        m_follower = std::make_unique<RunFollower>(m_plan, m_feed, *this, m_listener);
+        m_follower = std::make_unique<RunFollower>(m_plan, m_feed, listener());
         if (plan.recordedBy.isEmpty()) { // else its writer trains nothing
-            m_remote = std::make_unique<RemoteControl>(m_plan.folder, *this, m_listener);
+            m_remote = std::make_unique<RemoteControl>(m_plan.folder, listener());
             m_remote->wantMasks(m_areMasksWanted);
         }
         emit writerChanged();

@@ -4,6 +4,7 @@
 #include "models/engine_text.h"
 
 #include <chrono>
+#include <condition_variable>
 #include <exception>
 #include <utility>
 
@@ -16,11 +17,6 @@ constexpr double kQuietSeconds = 300.0;
 constexpr double kJustNow = 5.0;
 
 } // namespace
-
-std::shared_ptr<RunGathering> RunGathering::ofRun(const std::filesystem::path& folder)
-{
-    return isNeeded(folder) ? std::make_shared<RunGathering>(folder) : nullptr;
-}
 
 bool RunGathering::isNeeded(const std::filesystem::path& folder)
 {
@@ -35,39 +31,25 @@ bool RunGathering::hasMore(const std::filesystem::path& folder)
 
 RunGathering::RunGathering(const std::filesystem::path& folder)
     : m_folder(folder),
-      m_gatherer(std::make_unique<RunGatherer>(
-          folder, RankSources(),
-          RunGatherer::Listener{{}, [this](std::int64_t /*nextStep*/) { return isWanted(); }})),
-      m_thread([this] { work(); })
+      m_gatherer(
+          std::in_place, folder, RankSources(),
+          RunGatherer::Listener{
+              {}, [this](std::int64_t /*nextStep*/) { return !m_stop.stop_requested(); }}),
+      m_thread([this](const std::stop_token& stop) { work(stop); })
 {
 }
 
-RunGathering::~RunGathering()
+void RunGathering::work(const std::stop_token& stop)
 {
-    {
-        const std::scoped_lock lock(m_mutex);
-        m_isWanted = false;
-    }
-    m_changed.notify_all();
-    m_thread.join();
-}
-
-bool RunGathering::isWanted()
-{
-    const std::scoped_lock lock(m_mutex);
-    return m_isWanted;
-}
-
-void RunGathering::work()
-{
+    m_stop = stop;
+    std::condition_variable_any stopped;
     try {
-        bool goesOn = true;
-        while (goesOn && m_gatherer->poll() && !m_gatherer->isOver()
+        while (!stop.stop_requested() && m_gatherer->poll() && !m_gatherer->isOver()
                && RunGatherer::secondsSinceWritten(m_folder) < kQuietSeconds) {
             std::unique_lock lock(m_mutex);
-            goesOn = !m_changed.wait_for(lock, kGatherEvery, [this] { return !m_isWanted; });
+            stopped.wait_for(lock, stop, kGatherEvery, [] { return false; });
         }
-        if (isWanted()) {
+        if (!stop.stop_requested()) {
             m_gatherer->finish();
         }
     } catch (const std::exception& error) {

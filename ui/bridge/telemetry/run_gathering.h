@@ -5,48 +5,44 @@
 
 #include <QString>
 
-#include <condition_variable>
 #include <filesystem>
-#include <memory>
 #include <mutex>
+#include <optional>
+#include <stop_token>
 #include <thread>
 
 namespace lockstep::ui {
 
 /// Makes a run of what the ranks of another program record, and goes on with it as they do, on a
 /// thread of its own. It is followed like a run that another process writes: its lock is held here.
-/// It ends when all ranks have ended, or when they have written nothing for minutes.
+/// It ends when all ranks have ended, or when they have written nothing for minutes. Destroyed, it
+/// leaves the run as far as it is made.
 class RunGathering
 {
 public:
-    /// Of the folder of a run; null where no rank recorded anything, where somebody else gathers
-    /// it, or where all is gathered. Reads files: any thread. Errors of RunGatherer.
-    static std::shared_ptr<RunGathering> ofRun(const std::filesystem::path& folder);
-    /// Whether ofRun() would make one.
+    /// Of the folder of a run: false where no rank recorded anything, where somebody else gathers
+    /// it, or where all is gathered. Reads files: any thread.
     static bool isNeeded(const std::filesystem::path& folder);
     /// The same of a run whose ranks have just written something.
     static bool hasMore(const std::filesystem::path& folder);
 
+    /// Errors of RunGatherer.
     explicit RunGathering(const std::filesystem::path& folder);
-    /// Leaves the run as far as it is made.
-    ~RunGathering();
-    RunGathering(const RunGathering&) = delete;
-    RunGathering& operator=(const RunGathering&) = delete;
 
     /// Why it ended before its time, once.
     QString takeError();
 
 private:
-    void work();
-    [[nodiscard]] bool isWanted();
+    void work(const std::stop_token& stop);
 
     const std::filesystem::path m_folder;
-    std::unique_ptr<RunGatherer> m_gatherer; ///< of the thread
+    // Of the thread.
+    std::stop_token m_stop;
+    std::optional<RunGatherer> m_gatherer;
+
     std::mutex m_mutex;
-    std::condition_variable m_changed;
-    bool m_isWanted = true;
     QString m_error;
-    std::thread m_thread;
+    std::jthread m_thread; ///< last: works with all others until it ends
 };
 
 } // namespace lockstep::ui

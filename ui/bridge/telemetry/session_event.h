@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/base/mailbox.h"
 #include "engine/config.h"
 #include "engine/observer.h"
 #include "engine/records.h"
@@ -9,7 +8,6 @@
 #include "engine/storage.h"
 #include "models/figures/tower_table_model.h"
 
-#include <QObject>
 #include <QString>
 
 #include <cstdint>
@@ -18,7 +16,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -30,7 +27,6 @@ class RunGathering;
 struct RunPlan
 {
     std::filesystem::path folder;
-    std::filesystem::path storeFile;
     RunConfig config;           ///< as the engine resolved it
     std::int64_t firstStep = 0; ///< of the run's history; nextStep where there is none
     std::int64_t nextStep = 0;  ///< the first that will be made
@@ -62,17 +58,13 @@ struct RunPlan
 struct RunOutcome
 {
     RunState state = RunState::Failed; ///< Finished, Stopped or Failed
-    QString error;            ///< for Failed: what happened, what was saved, what can be done
-    std::int64_t endStep = 0; ///< the step after the last one that was made
+    std::int64_t endStep = 0;          ///< the step after the last one that was made
+    QString error = {}; ///< for Failed: what happened, what was saved, what can be done
 };
 
-/// How a run stands that another process has trained until now.
-struct FollowedEnd
+/// How a run stands that another process has trained until now. Running: that ended without a word.
+struct FollowedEnd : RunOutcome
 {
-    /// Finished, Stopped or Failed; Running: its process ended without a word.
-    RunState state = RunState::Running;
-    std::int64_t endStep = 0; ///< the step after the last one in its store
-    QString error = {};       ///< for Failed: what the run says of it
 };
 
 /// A run that was started as a process of its own is up.
@@ -101,27 +93,7 @@ using SessionEvent = std::variant<
     RunPlan, TrainingEvent, std::vector<GradientRecord>, RunOutcome, RunLaunched, RunBranched,
     FollowedEnd, WriterAnswer>;
 
-/// Told of it in the GUI thread.
-using SessionListener = std::function<void(const SessionEvent& event)>;
-
-/// Brings events from a worker thread to their listener, in the thread of `context`; see Mailbox.
-class SessionMailbox
-{
-public:
-    SessionMailbox(QObject& context, SessionListener listener)
-        : m_mailbox(context), m_listener(std::move(listener))
-    {
-    }
-
-    /// Any thread.
-    void post(SessionEvent event) const
-    {
-        m_mailbox.post([listener = m_listener, event = std::move(event)] { listener(event); });
-    }
-
-private:
-    Mailbox m_mailbox;
-    SessionListener m_listener;
-};
+/// Told of it by any thread; hands it on to the GUI thread, as long as whoever tells keeps this.
+using SessionListener = std::function<void(SessionEvent event)>;
 
 } // namespace lockstep::ui

@@ -75,19 +75,9 @@ constexpr int kMostThreads = 4;
 } // namespace
 
 StepBackfill::StepBackfill(Request request, std::function<void()> wake)
-    : m_request(std::move(request)), m_wake(std::move(wake))
+    : m_request(std::move(request)), m_wake(std::move(wake)),
+      m_thread([this](const std::stop_token& stop) { work(stop); })
 {
-    m_thread = std::thread([this] { work(); });
-}
-
-StepBackfill::~StepBackfill()
-{
-    {
-        const std::scoped_lock lock(m_mutex);
-        m_isGivenUp = true;
-    }
-    stopWaiting();
-    m_thread.join();
 }
 
 std::optional<std::vector<StepRecord>> StepBackfill::tryTake()
@@ -115,11 +105,11 @@ void StepBackfill::stopWaiting()
     m_changed.notify_all();
 }
 
-void StepBackfill::work()
+void StepBackfill::work(const std::stop_token& stop)
 {
     try {
-        awaitProof();
-        read();
+        awaitProof(stop);
+        read(stop);
     } catch (const std::exception& error) {
         m_error = engineText(error.what());
     }
@@ -130,16 +120,17 @@ void StepBackfill::work()
     m_wake();
 }
 
-void StepBackfill::awaitProof()
+void StepBackfill::awaitProof(const std::stop_token& stop)
 {
     std::unique_lock lock(m_mutex);
-    while (m_isWaitWanted && m_request.proof) {
+    while (m_isWaitWanted && m_request.proof && !stop.stop_requested()) {
         lock.unlock();
         const bool isStored = isProofStored();
         lock.lock();
-        if (isStored || m_changed.wait_for(lock, kLookEvery, [this] { return !m_isWaitWanted; })) {
+        if (isStored) {
             return;
         }
+        m_changed.wait_for(lock, stop, kLookEvery, [this] { return !m_isWaitWanted; });
     }
 }
 
@@ -156,7 +147,7 @@ bool StepBackfill::isProofStored() const
     return isStored;
 }
 
-void StepBackfill::read()
+void StepBackfill::read(const std::stop_token& stop)
 {
     std::vector<StepRecord> block;
     const RunStoreReader reader(m_request.storeFile);
@@ -164,20 +155,20 @@ void StepBackfill::read()
         [&](const StepRecord& record) {
             block.push_back(record);
             if (block.size() == kBlockSteps) {
-                hand(std::exchange(block, {}));
+                hand(std::exchange(block, {}), stop);
             }
         },
         m_request.first, m_request.end);
     if (!block.empty()) {
-        hand(std::move(block));
+        hand(std::move(block), stop);
     }
 }
 
-void StepBackfill::hand(std::vector<StepRecord> block)
+void StepBackfill::hand(std::vector<StepRecord> block, const std::stop_token& stop)
 {
     std::unique_lock lock(m_mutex);
-    m_changed.wait(lock, [this] { return m_isGivenUp || m_blocks.size() < kBlocksAhead; });
-    if (m_isGivenUp) {
+    m_changed.wait(lock, stop, [this] { return m_blocks.size() < kBlocksAhead; });
+    if (stop.stop_requested()) {
         fail(ErrorCode::Cancelled, "the steps are not wanted any more");
     }
     m_blocks.push_back(std::move(block));
@@ -195,9 +186,8 @@ RunPlan readStoredRun(const std::filesystem::path& folder)
     RunPlan plan;
     plan.writer = RunLock::writerOf(folder); // before the store is read: see RunFollower
     plan.folder = folder;
-    plan.storeFile = RunFolder::storeFileOf(folder);
     plan.config = configOfRun(folder);
-    const RunStoreReader reader(plan.storeFile);
+    const RunStoreReader reader(RunFolder::storeFileOf(folder));
     plan.branch = newestBranch(reader); // first: if it is another one soon, that is seen
     std::vector<RunEvent> events = reader.events();
     plan.events = events.size();
@@ -208,13 +198,11 @@ RunPlan readStoredRun(const std::filesystem::path& folder)
     plan.gradients = reader.someGradients(kHistoryGradients);
     plan.nextReading = reader.newestReading() + 1; // what comes now is told twice, not missed
     plan.readings = reader.lastDeviceReadings();
-    const std::map<std::string, std::string> facts = reader.values();
+    std::map<std::string, std::string> facts = reader.values();
     plan.towers = seatsOf(facts, plan.config);
     plan.objectives = severalObjectives(reader.objectives());
     plan.recordedState = recordedState(facts);
-    if (const auto found = facts.find(kRecordedByFact); found != facts.end()) {
-        plan.recordedBy = QString::fromStdString(found->second);
-    }
+    plan.recordedBy = QString::fromStdString(facts[kRecordedByFact]);
     return plan;
 }
 
@@ -257,7 +245,8 @@ void RunReader::read(const std::filesystem::path& run, const OnRead& onRead, con
         }
         std::function<void()> tell;
         try {
-            const auto gathering = RunGathering::ofRun(run);
+            const auto gathering =
+                RunGathering::isNeeded(run) ? std::make_shared<RunGathering>(run) : nullptr;
             RunPlan plan = readStoredRun(run);
             plan.gathering = gathering;
             tell = [onRead, plan] { onRead(plan); };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "bridge/base/mailbox.h"
 #include "bridge/telemetry/session_event.h"
 #include "engine/base.h"
 
@@ -18,7 +19,7 @@ namespace lockstep::ui {
 
 /// Reads steps [first, end) of a run back from its store, on a thread of its own: those before a
 /// resume, and those that a full queue turned away. They are RunStoreReader::forEachCurveStep()'s:
-/// of old ones only what curves show is filled in.
+/// of old ones only what curves show is filled in. Destroyed, it gives up and waits for the thread.
 class StepBackfill
 {
 public:
@@ -35,10 +36,6 @@ public:
 
     /// `wake` is called on the reading thread for each block and at the end.
     StepBackfill(Request request, std::function<void()> wake);
-    /// Gives up and waits for the thread.
-    ~StepBackfill();
-    StepBackfill(const StepBackfill&) = delete;
-    StepBackfill& operator=(const StepBackfill&) = delete;
 
     /// The next steps, in order; empty if none are ready.
     std::optional<std::vector<StepRecord>> tryTake();
@@ -52,22 +49,21 @@ public:
     [[nodiscard]] const Request& request() const { return m_request; }
 
 private:
-    void work();
-    void awaitProof();
+    void work(const std::stop_token& stop);
+    void awaitProof(const std::stop_token& stop);
     [[nodiscard]] bool isProofStored() const;
-    void read();
-    void hand(std::vector<StepRecord> block);
+    void read(const std::stop_token& stop);
+    void hand(std::vector<StepRecord> block, const std::stop_token& stop);
 
     Request m_request;
     std::function<void()> m_wake;
     mutable std::mutex m_mutex;
-    std::condition_variable m_changed;
+    std::condition_variable_any m_changed;
     std::deque<std::vector<StepRecord>> m_blocks; ///< read and not taken
     bool m_isWaitWanted = true;
-    bool m_isGivenUp = false;
     bool m_isDone = false;
     QString m_error;
-    std::thread m_thread;
+    std::jthread m_thread; ///< last: works with all others until it ends
 };
 
 /// What a run on disk, finished or being written by another process, tells of itself: as if it were
@@ -101,8 +97,6 @@ public:
     explicit RunReader(QObject& context);
     /// Waits for those that are being read.
     ~RunReader() { abandon(); }
-    RunReader(const RunReader&) = delete;
-    RunReader& operator=(const RunReader&) = delete;
 
     /// Tells one of the two.
     void read(const std::filesystem::path& run, const OnRead& onRead, const OnError& onError);

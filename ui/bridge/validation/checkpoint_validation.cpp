@@ -25,22 +25,38 @@ std::optional<fs::path> startingFile(const RunRequest& request)
     return files.empty() ? std::nullopt : std::optional(files.back().path);
 }
 
-/// The first parameter that has no tensor of its name and shape in the file.
-const ParameterSpec* firstMissing(const NetworkSpec& network, const SafetensorsHeader& header)
+/// The file whose weights a new run of this configuration would begin with; of a run the newest
+/// one, whole or not. Empty: random weights. Error(BadInput) if nothing is there.
+std::optional<fs::path> startingWeights(const RunConfig& config)
 {
-    const auto isMissing = [&](const ParameterSpec& parameter) {
-        return std::ranges::none_of(header.tensors, [&](const SafetensorsEntry& tensor) {
-            return tensor.name == parameter.name && tensor.shape == parameter.shape;
-        });
-    };
-    const auto found = std::ranges::find_if(network.parameters, isMissing);
-    return found == network.parameters.end() ? nullptr : &*found;
+    const fs::path given = config.initialWeights.checkpoint;
+    std::error_code ignored;
+    if (!fs::is_directory(given, ignored)) {
+        return given.empty() ? std::nullopt
+                             : std::optional(initialWeightsFile(config.initialWeights));
+    }
+    const auto files =
+        listCheckpoints(RunFolder::isRun(given) ? RunFolder::checkpointsOf(given) : given);
+    if (files.empty()) {
+        fail(
+            ErrorCode::BadInput,
+            "initial_weights.checkpoint is {}, but there is no checkpoint in this folder; choose "
+            "another one",
+            given.string());
+    }
+    return files.back().path;
 }
 
+/// Empty where each parameter has a tensor of its name and shape in the file.
 QString networkProblem(const NetworkSpec& network, const fs::path& file)
 {
-    const ParameterSpec* const missing = firstMissing(network, readSafetensorsHeader(file));
-    return missing == nullptr
+    const SafetensorsHeader header = readSafetensorsHeader(file);
+    const auto missing = std::ranges::find_if(network.parameters, [&](const ParameterSpec& wanted) {
+        return std::ranges::none_of(header.tensors, [&](const SafetensorsEntry& tensor) {
+            return tensor.name == wanted.name && tensor.shape == wanted.shape;
+        });
+    });
+    return missing == network.parameters.end()
                ? QString()
                : QCoreApplication::translate(
                      "RunValidator",

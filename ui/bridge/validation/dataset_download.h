@@ -25,7 +25,23 @@ public:
 
     /// Fetches an archive into `directory`, see downloadCifar10(). Does nothing while one is
     /// running.
-    void start(const std::filesystem::path& directory, const Cifar10Archive& archive);
+    void start(const std::filesystem::path& directory, const Cifar10Archive& archive)
+    {
+        const auto download = [this, directory, archive]() -> std::function<void()> {
+            const auto report = [this](const DownloadProgress& progress) {
+                m_work.report([this, progress] {
+                    emit progressed(progress.phase, progress.bytes, progress.total);
+                });
+                return !m_work.isCancelled();
+            };
+            return [this, result = downloadCifar10(directory, archive, report)] {
+                emit finished(result.folder, result.wasThere);
+            };
+        };
+        m_work.start(download, [this](const QString& text, bool isCancelled) {
+            isCancelled ? emit cancelled(text) : emit failed(text);
+        });
+    }
     void cancel() { m_work.cancel(); }
 
 signals:

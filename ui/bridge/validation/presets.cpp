@@ -4,7 +4,6 @@
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_title.h"
 #include "engine/base.h"
-#include "engine/network.h"
 #include "engine/storage.h"
 
 #include <QCoreApplication>
@@ -13,7 +12,6 @@
 #include <QSaveFile>
 #include <QUrl>
 
-#include <algorithm>
 #include <array>
 
 // A resource of a static library is linked only if it is asked for, outside of any namespace.
@@ -36,35 +34,35 @@ struct Entry
 constexpr auto kEntries = std::to_array<Entry>(
     {{"first_look", QT_TRANSLATE_NOOP("Presets", "First look"),
       QT_TRANSLATE_NOOP(
-          "Presets", "2 towers x 32 on generated pictures, 2,000 steps: needs no data")},
+          "Presets", "2 towers × 32 on generated pictures, 2,000 steps: needs no data")},
      {"poisoned_tower", QT_TRANSLATE_NOOP("Presets", "A poisoned tower"),
       QT_TRANSLATE_NOOP(
-          "Presets", "4 towers x 32 on generated pictures, one with random labels, 1,000 steps: "
+          "Presets", "4 towers × 32 on generated pictures, one with random labels, 1,000 steps: "
                      "needs no data")},
      {"quick_cifar10", QT_TRANSLATE_NOOP("Presets", "Quick CIFAR-10"),
-      QT_TRANSLATE_NOOP("Presets", "2 towers x 128 on CIFAR-10, 3,000 steps")},
+      QT_TRANSLATE_NOOP("Presets", "2 towers × 128 on CIFAR-10, 3,000 steps")},
      {"article_cifar10", QT_TRANSLATE_NOOP("Presets", "The article's run"),
-      QT_TRANSLATE_NOOP("Presets", "4 towers x 128 on CIFAR-10, 700,000 steps")},
+      QT_TRANSLATE_NOOP("Presets", "4 towers × 128 on CIFAR-10, 700,000 steps")},
      {"resnet20_cifar10", QT_TRANSLATE_NOOP("Presets", "ResNet-20 on CIFAR-10"),
-      QT_TRANSLATE_NOOP("Presets", "2 towers x 64 on CIFAR-10, 40 epochs")},
+      QT_TRANSLATE_NOOP("Presets", "2 towers × 64 on CIFAR-10, 40 epochs")},
      {"segdecnet_defects", QT_TRANSLATE_NOOP("Presets", "SegDecNet, generated defects"),
       QT_TRANSLATE_NOOP(
-          "Presets", "2 towers x 1 on generated cracks, 256 x 128 pixels, 250 + 150 steps: "
+          "Presets", "2 towers × 1 on generated cracks, 256 × 128 pixels, 250 + 150 steps: "
                      "needs no data")},
      {"segdecnet_kolektorsdd", QT_TRANSLATE_NOOP("Presets", "SegDecNet, KolektorSDD (paper)"),
       QT_TRANSLATE_NOOP(
-          "Presets", "1 tower x 1 on KolektorSDD, 1408 x 512 pixels, 6,600 + 6,600 steps")},
+          "Presets", "1 tower × 1 on KolektorSDD, 1408 × 512 pixels, 6,600 + 6,600 steps")},
      {"inception_imagenette", QT_TRANSLATE_NOOP("Presets", "Inception v3, ten classes"),
       QT_TRANSLATE_NOOP(
-          "Presets", "2 towers x 8 on a folder of photographs, 139 x 139 pixels, 2,000 steps: "
+          "Presets", "2 towers × 8 on a folder of photographs, 139 × 139 pixels, 2,000 steps: "
                      "for processors")},
      {"inception_flowers", QT_TRANSLATE_NOOP("Presets", "Inception v3, flowers (fine-tuning)"),
       QT_TRANSLATE_NOOP(
-          "Presets", "2 towers x 16 on five kinds of flowers in TFRecord files, from the weights "
+          "Presets", "2 towers × 16 on five kinds of flowers in TFRecord files, from the weights "
                      "of another run, 2,000 steps")},
      {"inception_imagenet", QT_TRANSLATE_NOOP("Presets", "Inception v3, ImageNet"),
       QT_TRANSLATE_NOOP(
-          "Presets", "8 towers x 32 on ImageNet in TFRecord files, 299 x 299 pixels, 500,000 "
+          "Presets", "8 towers × 32 on ImageNet in TFRecord files, 299 × 299 pixels, 500,000 "
                      "steps")}});
 
 /// Beside the runs.
@@ -79,10 +77,6 @@ QString ownFile(const QString& title)
         QString::fromLatin1(QUrl::toPercentEncoding(title.simplified(), " "))
         + QStringLiteral(".toml"));
 }
-
-/// Of the processors' ceiling that training reaches, input and update included: between what the
-/// three networks measured (tests/benchmarks/results).
-constexpr double kReached = 0.6;
 
 } // namespace
 
@@ -144,34 +138,6 @@ void removeOwnPreset(const Preset& preset)
         fail(
             ErrorCode::Io, "{}: {}", file.fileName().toStdString(),
             file.errorString().toStdString());
-    }
-}
-
-std::optional<RunEstimate> estimateRun(const RunConfig& config, const HostCeilings& ceilings)
-{
-    try {
-        if (devicesFor(config.device, config.towers, {}).empty()
-            || describeDevice(config.device).name != "cpu") {
-            return std::nullopt;
-        }
-        const TowerShape shape = config.towerShape();
-        const NetworkSpec network = makeNetwork(config.model);
-        RunEstimate estimate;
-        double flop = 0.0;
-        for (const RunPhase& phase : phasePlan(config.trainedPhases())) {
-            const NetworkSpec trained = networkOf(network, phase);
-            const auto steps = static_cast<double>(phase.endStep - phase.firstStep);
-            flop += steps * static_cast<double>(totalCost(trained).trainingFlop());
-        }
-        estimate.bytes = planRunMemory(config).front().bytes;
-        const double rate = kReached
-                            * (config.precision == "bfloat16" ? ceilings.bfloat16.maximum
-                                                              : ceilings.float32.maximum);
-        const auto batch = static_cast<double>(shape.towers * shape.batchPerTower);
-        estimate.seconds = flop * batch / rate;
-        return estimate;
-    } catch (const Error&) { // said where it is set up
-        return std::nullopt;
     }
 }
 

@@ -2,12 +2,9 @@
 #pragma once
 
 #include "engine/config.h"
-#include "engine/device.h"
 
 #include <QString>
 
-#include <cstddef>
-#include <optional>
 #include <vector>
 
 namespace lockstep::ui {
@@ -34,17 +31,5 @@ bool hasOwnPreset(const QString& title);
 void saveOwnPreset(const QString& title, const RunConfig& config);
 /// Error(Io) names the file.
 void removeOwnPreset(const Preset& preset);
-
-/// What a run is expected to take on this machine.
-struct RunEstimate
-{
-    double seconds = 0.0;  ///< of its steps
-    std::size_t bytes = 0; ///< of its towers' memory
-};
-
-/// By the arithmetic of its phases and what the processors reach, within about a factor of two.
-/// Plans a tower's memory, which takes up to some tenths of a second: any thread. Nothing where the
-/// network can't be made, or where the towers are on GPUs.
-std::optional<RunEstimate> estimateRun(const RunConfig& config, const HostCeilings& ceilings);
 
 } // namespace lockstep::ui

@@ -82,28 +82,13 @@ void checkValues(RunConfig config, RunFindings& findings)
     }
 }
 
-/// The model, if it can be opened.
-std::optional<NetworkSpec> checkModel(const RunConfig& config, RunFindings& findings)
+/// Blames the key for what is thrown.
+void attempt(RunFindings& findings, const char* key, const auto& check)
 {
     try {
-        return makeNetwork(config.model);
+        check();
     } catch (const std::exception& error) {
-        findings.add("model.name", engineText(error.what()));
-        return std::nullopt;
-    }
-}
-
-/// Whether the network has what the phases train and freeze.
-void checkPhases(
-    const RunConfig& config, const std::optional<NetworkSpec>& network, RunFindings& findings)
-{
-    const auto phases = network ? phasePlan(config.phases) : std::vector<RunPhase>();
-    try {
-        for (const RunPhase& phase : phases) {
-            networkOf(*network, phase);
-        }
-    } catch (const Error& error) {
-        findings.add("phase", engineText(error.what()));
+        findings.add(key, engineText(error.what()));
     }
 }
 
@@ -133,8 +118,11 @@ QString placeProblem(const RunConfig& config)
                    : ValidationText::tr("%1: no folder or archive of this name exists")
                          .arg(toQString(place));
     } catch (const Error&) { // nothing is given, and nothing found
-        return ValidationText::tr("%1 was not found on this computer: choose its folder or archive")
-            .arg(QString::fromStdString(config.dataset));
+        return config.dataset == "image_folder"
+                   ? ValidationText::tr("choose the folder or archive of your pictures")
+                   : ValidationText::tr(
+                         "%1 was not found on this computer: choose its folder or archive")
+                         .arg(datasetTitle(QString::fromStdString(config.dataset), {}));
     }
 }
 
@@ -197,25 +185,6 @@ QString runFolderProblem(const RunRequest& request)
                      .arg(name);
 }
 
-void checkRunFolder(const RunRequest& request, RunFindings& findings)
-{
-    try {
-        findings.add(kRunFolderKey, runFolderProblem(request));
-    } catch (const std::exception& error) {
-        findings.add(kRunFolderKey, engineText(error.what()));
-    }
-}
-
-std::int64_t cifar10Examples(const fs::path& folder)
-{
-    std::int64_t bytes = 0;
-    for (int i = 1; i <= 5; ++i) {
-        bytes +=
-            static_cast<std::int64_t>(fs::file_size(folder / fmt::format("data_batch_{}.bin", i)));
-    }
-    return bytes / kCifar10RecordBytes;
-}
-
 } // namespace
 
 void RunFindings::add(const char* key, const QString& message)
@@ -229,15 +198,22 @@ RunFindings RunValidator::check(const RunRequest& request)
 {
     RunFindings findings;
     checkValues(request.config, findings);
-    const auto network = checkModel(request.config, findings);
-    checkPhases(request.config, network, findings);
+    std::optional<NetworkSpec> network;
+    attempt(findings, "model.name", [&] { network = makeNetwork(request.config.model); });
+    attempt(findings, "phase", [&] { // whether the network has what the phases train and freeze
+        for (const RunPhase& phase :
+             network ? phasePlan(request.config.phases) : std::vector<RunPhase>()) {
+            networkOf(*network, phase);
+        }
+    });
     if (m_machine) {
         checkThere(request, findings);
         return findings;
     }
     findings.add("dataset.path", datasetProblem(request.config));
     checkDevice(request, findings);
-    checkRunFolder(request, findings);
+    attempt(
+        findings, kRunFolderKey, [&] { findings.add(kRunFolderKey, runFolderProblem(request)); });
     checkWeights(request, network, findings);
     return findings;
 }
@@ -328,7 +304,12 @@ std::optional<std::int64_t> trainingExamples(const RunConfig& config)
         return std::nullopt; // to count the defective ones, all labels would have to be read
     }
     try {
-        return cifar10Examples(locateCifar10(datasetFolder(config.dataset, config.datasetPath)));
+        const fs::path folder = locateCifar10(datasetFolder(config.dataset, config.datasetPath));
+        std::uintmax_t bytes = 0;
+        for (int i = 1; i <= 5; ++i) {
+            bytes += fs::file_size(folder / fmt::format("data_batch_{}.bin", i));
+        }
+        return static_cast<std::int64_t>(bytes) / kCifar10RecordBytes;
     } catch (const std::exception&) { // not there: nothing to count
         return std::nullopt;
     }

@@ -3,14 +3,13 @@
 
 #include "bridge/preview/batch_text.h"
 #include "plots/charts/line_plot.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QVBoxLayout>
 
-#include <cmath>
+#include <algorithm>
 #include <utility>
 
 namespace lockstep::ui {
@@ -19,15 +18,71 @@ namespace {
 LinePlot* makeChart()
 {
     LinePlot::Settings settings;
-    settings.title = RateFinderDialog::tr("Smoothed loss over the learning rate");
+    settings.title = RateFinderDialog::tr("Cross-entropy");
     settings.meaning = RateFinderDialog::tr(
-        "Mean loss of the towers, smoothed over the steps; the suggested rate is where it falls "
-        "fastest (Smith, 2017, arXiv:1506.01186)");
+        "Line: steps whose rate rises, smoothed (Smith, 2017, arXiv:1506.01186). Dots: the end of "
+        "short trainings at one rate each, from the same weights and with the same batches. What "
+        "is above the untrained network is left out.");
     settings.format = {1.0, 4, {}};
-    settings.axis = XAxis::Step; // whole numbers: the powers
-    settings.xName = RateFinderDialog::tr("Learning rate, as a power of ten");
-    settings.placeText = [](double power) { return rateText(std::pow(10.0, power)); };
+    settings.axis = XAxis::Epoch; // numbers with decimals
+    settings.isXLogarithmic = true;
+    settings.xName = RateFinderDialog::tr("rate");
+    settings.placeText = [](double rate) { return rateText(rate); };
     return new LinePlot(settings);
+}
+
+/// Above the untrained network there is nothing to look for.
+void showValues(LinePlot& chart, const RateFinding& finding)
+{
+    constexpr double kRoom = 0.06;                     // of what is in between
+    const double top = finding.sweep.front().smoothed; // its rate is next to none
+    double bottom = top;
+    for (const RateStep& step : finding.sweep) {
+        bottom = std::min(bottom, step.smoothed);
+    }
+    for (const RateTrial& trial : finding.trials) {
+        bottom = std::min(bottom, trial.crossEntropy());
+    }
+    const double room = std::max(kRoom * (top - bottom), 1e-3 * top);
+    chart.setValueSpan(bottom - room, top + room);
+}
+
+QString progressText(const RateFinding& finding)
+{
+    const auto steps = [&](std::size_t made) {
+        return RateFinderDialog::tr("step %1 of %2")
+            .arg(countText(static_cast<qint64>(made)), countText(finding.trialSteps));
+    };
+    if (!finding.trials.empty()) {
+        const RateTrial& trial = finding.trials.back();
+        return RateFinderDialog::tr("Training at %1: %2")
+            .arg(rateText(trial.rate), steps(trial.crossEntropies.size()));
+    }
+    if (!finding.sweep.empty()) {
+        return RateFinderDialog::tr("Rising rate, now %1: %2")
+            .arg(rateText(finding.sweep.back().rate), steps(finding.sweep.size()));
+    }
+    return finding.untrained.empty()
+               ? RateFinderDialog::tr("Preparing…")
+               : RateFinderDialog::tr("Untrained network: %1").arg(steps(finding.untrained.size()));
+}
+
+QString resultText(const RateFinding& finding)
+{
+    if (!finding.rate) {
+        return RateFinderDialog::tr("No suggestion: the network learns at none of these rates in "
+                                    "%1 steps.")
+            .arg(countText(finding.trialSteps));
+    }
+    const auto value = [&](double rate) {
+        const RateTrial& trial = *finding.trialOf(rate);
+        return trial.isDiverged ? RateFinderDialog::tr("no number")
+                                : numberText(trial.crossEntropy(), {});
+    };
+    return RateFinderDialog::tr("%1 was tried for %2 steps: cross-entropy %3, at a tenth %4.")
+        .arg(
+            rateText(*finding.rate), countText(finding.trialSteps), value(*finding.rate),
+            value(*finding.rate / 10.0));
 }
 
 } // namespace
@@ -39,10 +94,10 @@ RateFinderDialog::RateFinderDialog(QWidget* parent)
 {
     setWindowTitle(tr("Find Learning Rate"));
     setObjectName(QStringLiteral("rate_finder_dialog"));
-    auto* const introduction = selectableLabel();
-    introduction->setText(
-        tr("Makes up to 100 steps of the run that is set up, whose learning rate rises from "
-           "0.00001 to 10, and shows what the loss does. No run is written or changed."));
+    auto* const introduction = selectableLabel(
+        tr("Makes 100 steps of the run that is set up with a learning rate that rises from "
+           "0.00001 to 10, then 100 or 200 at each of a few rates, and suggests the best of these. "
+           "No run is written or changed."));
     m_chart->setObjectName(QStringLiteral("rate_chart"));
     m_try->setObjectName(QStringLiteral("try_rates"));
     m_try->setDefault(true);
@@ -54,43 +109,35 @@ RateFinderDialog::RateFinderDialog(QWidget* parent)
     auto* const close = new QPushButton(tr("C&lose"));
     connect(m_try, &QPushButton::clicked, this, &RateFinderDialog::tryRates);
     connect(m_cancel, &QPushButton::clicked, this, [this] { m_work.cancel(); });
-    connect(m_take, &QPushButton::clicked, this, [this] { emit rateTaken(m_rate); });
+    connect(m_take, &QPushButton::clicked, this, [this] { emit rateTaken(m_found.value_or(0.0)); });
     connect(close, &QPushButton::clicked, this, &RateFinderDialog::reject);
-    auto* const buttons = new QHBoxLayout;
-    buttons->addWidget(m_take);
-    buttons->addStretch();
-    for (QPushButton* const button : {m_try, m_cancel, close}) {
-        buttons->addWidget(button);
-    }
-    auto* const layout = new QVBoxLayout(this);
-    layout->addWidget(introduction);
-    layout->addWidget(m_chart, 1);
-    layout->addWidget(m_state);
-    layout->addLayout(buttons);
+    auto* const buttons = rowOf({m_take, space(), m_try, m_cancel, close});
+    filled(new QVBoxLayout(this), kUsualSpacing, {introduction, {m_chart, 1}, m_state, buttons});
     resize(620, 420);
     showState({});
 }
 
 void RateFinderDialog::setUp(const RunConfig& config)
 {
-    RunConfig before = std::exchange(m_config, config);
-    // What a trial does not go by.
-    before.learningRate = config.learningRate;
-    before.epochs = config.epochs;
-    before.gradientsEverySteps = config.gradientsEverySteps;
-    before.alerts = config.alerts;
-    if (toToml(before) != toToml(config)) {
+    if (!areTriedAlike(std::exchange(m_config, config), config)) {
         m_work.cancel();
-        m_rate = 0.0;
+        setFound({});
         m_chart->setCurves({}, {});
+        m_chart->setMarks({});
         showState({});
+    }
+}
+
+void RateFinderDialog::setFound(std::optional<double> rate)
+{
+    if (std::exchange(m_found, rate) != rate) {
+        emit foundChanged();
     }
 }
 
 void RateFinderDialog::setTraining(bool isTraining)
 {
-    if (m_isTraining != isTraining) {
-        m_isTraining = isTraining;
+    if (std::exchange(m_isTraining, isTraining) != isTraining) {
         if (isTraining) {
             m_work.cancel();
         }
@@ -103,22 +150,20 @@ void RateFinderDialog::tryRates()
     if (m_isTraining || isTrying()) {
         return;
     }
-    m_rate = 0.0;
+    setFound({});
     m_work.start(
         [this, config = m_config]() -> std::function<void()> {
-            const auto trials = lockstep::tryRates(
-                config, RateFinderSettings(), [this](const std::vector<RateTrial>& made) {
-                    m_work.report([this, made] { showTrials(made); });
-                    return !m_work.isCancelled();
-                });
-            return [this, rate = steepestRate(trials)] {
+            const auto finding = findRate(config, {}, [this](const RateFinding& soFar) {
+                m_work.report([this, soFar] { showFinding(soFar); });
+                return !m_work.isCancelled();
+            });
+            return [this, finding] {
                 if (m_work.isCancelled()) { // just now
                     return showState({});
                 }
-                m_rate = rate.value_or(0.0);
-                showState(
-                    rate ? tr("Suggested: %1").arg(rateText(m_rate))
-                         : tr("The loss falls at none of these rates."));
+                setFound(finding.rate.value_or(0.0));
+                showFinding(finding);
+                showState(resultText(finding));
             };
         },
         [this](const QString& text, bool isCancelled) {
@@ -133,20 +178,36 @@ void RateFinderDialog::reject()
     QDialog::reject();
 }
 
-void RateFinderDialog::showTrials(const std::vector<RateTrial>& trials)
+void RateFinderDialog::showFinding(const RateFinding& finding)
 {
-    if (trials.empty() || m_work.isCancelled()) {
+    if (m_work.isCancelled()) {
         return;
     }
-    std::vector<QPointF> points;
-    for (const RateTrial& trial : trials) {
-        points.emplace_back(std::log10(trial.rate), trial.smoothed);
+    LineCurve rising{tr("rising rate"), 0, {}, LineCurve::Style::Line, Ink::Accent};
+    for (const RateStep& step : finding.sweep) {
+        rising.points.emplace_back(step.rate, step.smoothed);
     }
-    const RateFinderSettings settings;
-    m_chart->setSpan(std::log10(settings.low), std::log10(settings.high));
-    m_chart->setCurves({{{}, 0, points, LineCurve::Style::Line, Ink::Accent}}, {});
+    LineCurve single{tr("one rate"), 0, {}, LineCurve::Style::Dots, Ink::Text};
+    for (const RateTrial& trial : finding.trials) {
+        if (static_cast<int>(trial.crossEntropies.size()) == finding.trialSteps) {
+            single.points.emplace_back(trial.rate, trial.crossEntropy());
+        }
+    }
+    std::ranges::sort(single.points, {}, &QPointF::x);
+    if (!finding.sweep.empty()) {
+        showValues(*m_chart, finding);
+    }
+    m_chart->setSpan(RateFinderSettings().low, RateFinderSettings().high);
+    std::vector<LineCurve> curves{rising};
+    if (!single.points.empty()) {
+        curves.push_back(single);
+    }
+    m_chart->setCurves(curves, {});
+    m_chart->setMarks(
+        finding.rate ? std::vector<LineMark>{{*finding.rate, rateText(*finding.rate), true}}
+                     : std::vector<LineMark>());
     if (isTrying()) {
-        m_state->setText(tr("Rate %1…").arg(rateText(trials.back().rate)));
+        m_state->setText(progressText(finding));
     }
 }
 
@@ -155,7 +216,7 @@ void RateFinderDialog::showState(const QString& text)
 {
     m_try->setEnabled(!isTrying() && !m_isTraining);
     m_cancel->setEnabled(isTrying());
-    m_take->setEnabled(m_rate > 0.0 && !m_isTraining);
+    m_take->setEnabled(m_found.value_or(0.0) > 0.0 && !m_isTraining);
     m_state->setText(
         m_isTraining && text.isEmpty()
             ? tr("A run is being trained on this computer. Stop it first.")

@@ -6,7 +6,7 @@
 
 #include <QDialog>
 
-#include <vector>
+#include <optional>
 
 class QLabel;
 class QPushButton;
@@ -15,8 +15,9 @@ namespace lockstep::ui {
 
 class LinePlot;
 
-/// "Find Learning Rate": tries rising rates on a training of its own and draws the loss over them.
-/// Not modal. Works only while nothing else is trained, since both would slow each other down.
+/// "Find Learning Rate": tries rates on a training of its own and draws the cross-entropy over
+/// them. Not modal. Works only while nothing else is trained, since both would slow each other
+/// down.
 class RateFinderDialog : public QDialog
 {
     Q_OBJECT
@@ -24,13 +25,15 @@ class RateFinderDialog : public QDialog
 public:
     explicit RateFinderDialog(QWidget* parent = nullptr);
 
-    /// What is tried. A trial of another run is cancelled, and what was found for that goes; the
-    /// initial rate makes no other.
+    /// What is tried. The search for another run is cancelled, and what was found for that goes;
+    /// the rate makes no other.
     void setUp(const RunConfig& config);
     /// While this computer trains the run that is shown, trying is refused, and what is set up is
     /// not to be changed; what is under way is cancelled.
     void setTraining(bool isTraining);
     [[nodiscard]] bool isTrying() const { return m_work.isRunning(); }
+    /// What is suggested for the run that is set up; 0: no rate trains it. None: it was not tried.
+    [[nodiscard]] std::optional<double> found() const { return m_found; }
 
 public slots:
     void tryRates();
@@ -40,14 +43,17 @@ public slots:
 signals:
     /// The suggested rate shall be that of the run that is set up.
     void rateTaken(double rate);
+    /// What found() says.
+    void foundChanged();
 
 private:
-    void showTrials(const std::vector<RateTrial>& trials);
+    void setFound(std::optional<double> rate);
+    void showFinding(const RateFinding& finding);
     void showState(const QString& text);
 
     RunConfig m_config;
     bool m_isTraining = false;
-    double m_rate = 0.0; ///< suggested; 0: none
+    std::optional<double> m_found; ///< see found()
     LinePlot* m_chart;
     QLabel* m_state;
     QPushButton* m_try;

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/scaling/scaling_dialog.h"
 
-#include "bridge/readers/scaling_store.h"
 #include "dialogs/scaling/scaling_view.h"
 #include "engine/bench.h"
 #include "theme/icons.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 
 #include <QClipboard>
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSettings>
 #include <QSpinBox>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <numeric>
@@ -29,6 +28,7 @@ constexpr int kBarSteps = 1000;
 constexpr int kMostTowers = 64;
 constexpr int kMostUseful = 8;
 constexpr int kMostSeconds = 600;
+constexpr int kMillisecondsBetweenReports = 100;
 
 /// GPUs where the configuration may use them, or else processors; at least 2.
 int usefulTowersOf(const RunConfig& config, const std::vector<DeviceRow>& devices)
@@ -44,15 +44,13 @@ int usefulTowersOf(const RunConfig& config, const std::vector<DeviceRow>& device
         2, config.device == "cpu" || gpus == 0 ? std::min(processors, kMostUseful) : gpus);
 }
 
-void addField(QHBoxLayout& row, const QString& text, QWidget* input, const QString& toolTip)
+QLayout* fieldOf(const QString& text, QWidget* input, const QString& toolTip)
 {
     auto* const label = new QLabel(text);
     label->setBuddy(input);
     label->setToolTip(toolTip);
     input->setToolTip(toolTip);
-    row.addWidget(label);
-    row.addWidget(input);
-    row.addSpacing(12);
+    return rowOf({label, input, gap(12)});
 }
 
 } // namespace
@@ -66,21 +64,13 @@ ScalingDialog::ScalingDialog(QSettings& settings, QWidget* parent)
 {
     setWindowTitle(tr("Scaling Ruler"));
     setObjectName(QStringLiteral("scaling_dialog"));
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(18, 16, 18, 14);
-    layout->setSpacing(10);
-    layout->addWidget(m_introduction);
-    layout->addLayout(makeFields());
     m_progress->setRange(0, kBarSteps);
     m_progress->setTextVisible(false);
     m_progress->setAccessibleName(tr("Progress of the measurement"));
     m_state->setAccessibleName(tr("State of the measurement"));
-    layout->addWidget(m_progress);
-    layout->addWidget(m_state);
-    layout->addWidget(m_view, 1);
-    layout->addStretch();
-    layout->addLayout(makeButtons());
-    connectMeasurement();
+    columnIn(
+        this, {18, 16, 18, 14}, 10,
+        {m_introduction, makeFields(), m_progress, m_state, {m_view, 1}, space(0), makeButtons()});
     resize(760, 640);
     if (const auto kept = keptScaling(m_settings)) {
         m_view->setResult(*kept);
@@ -100,21 +90,17 @@ QLayout* ScalingDialog::makeFields()
     m_fix->setObjectName(QStringLiteral("scaling_fix"));
     m_fix->addItem(tr("batch per tower"), static_cast<int>(ScalingFix::BatchPerTower));
     m_fix->addItem(tr("global batch"), static_cast<int>(ScalingFix::GlobalBatch));
-    auto* const row = new QHBoxLayout;
-    addField(*row, tr("&Towers"), m_towers, tr("Every number of towers is measured"));
-    addField(
-        *row, tr("T&ime"), m_seconds,
+    auto* const towers = fieldOf(tr("&Towers"), m_towers, tr("Every number of towers is measured"));
+    auto* const time = fieldOf(
+        tr("T&ime"), m_seconds,
         tr("Seconds of steps for each number of towers, in three turns; starting and warming up "
            "come on top"));
-    addField(
-        *row, tr("&Keep"), m_fix,
+    auto* const fix = fieldOf(
+        tr("&Keep"), m_fix,
         tr("What stays the same with more towers. Batch per tower: steps get larger. Global batch: "
            "each tower gets less to do; numbers of towers that it can't be split evenly among are "
            "left out"));
-    row->addStretch();
-    row->addWidget(m_measure);
-    row->addWidget(m_cancel);
-    return row;
+    return rowOf({towers, time, fix, space(), m_measure, m_cancel});
 }
 
 QLayout* ScalingDialog::makeButtons()
@@ -132,24 +118,7 @@ QLayout* ScalingDialog::makeButtons()
     connect(m_copy, &QPushButton::clicked, this, [this] {
         QGuiApplication::clipboard()->setText(m_view->toPlainText());
     });
-    auto* const row = new QHBoxLayout;
-    row->addWidget(m_copy);
-    row->addStretch();
-    row->addWidget(close);
-    return row;
-}
-
-void ScalingDialog::connectMeasurement()
-{
-    connect(&m_measurement, &ScalingMeasurement::looked, this, [this](double load) {
-        m_others = othersText(load);
-    });
-    connect(&m_measurement, &ScalingMeasurement::progressed, this, &ScalingDialog::onProgress);
-    connect(&m_measurement, &ScalingMeasurement::finished, this, &ScalingDialog::onFinished);
-    connect(&m_measurement, &ScalingMeasurement::cancelled, this, [this] {
-        showState(tr("Cancelled; nothing was kept."));
-    });
-    connect(&m_measurement, &ScalingMeasurement::failed, this, &ScalingDialog::showState);
+    return rowOf({m_copy, space(), close});
 }
 
 void ScalingDialog::setUp(const RunConfig& config, const std::vector<DeviceRow>& devices)
@@ -172,14 +141,12 @@ void ScalingDialog::setUp(const RunConfig& config, const std::vector<DeviceRow>&
 
 void ScalingDialog::setTraining(bool isTraining)
 {
-    if (m_isTraining == isTraining) {
-        return;
+    if (std::exchange(m_isTraining, isTraining) != isTraining) {
+        if (isTraining) {
+            m_work.cancel();
+        }
+        showState({});
     }
-    m_isTraining = isTraining;
-    if (isTraining) {
-        m_measurement.cancel();
-    }
-    showState({});
 }
 
 void ScalingDialog::measure()
@@ -193,19 +160,35 @@ void ScalingDialog::measure()
     std::iota(settings.plan.towers.begin(), settings.plan.towers.end(), 1);
     settings.fix = static_cast<ScalingFix>(m_fix->currentData().toInt());
     m_progress->setValue(0);
-    m_measurement.start(m_config, settings);
+    m_work.start(
+        [this, config = m_config, settings]() -> std::function<void()> {
+            m_work.report([this, load = loadOfProcessors()] { m_others = othersText(load); });
+            QElapsedTimer sinceReported;
+            const auto watcher = [&](double share, int towers) {
+                if (!sinceReported.isValid()
+                    || sinceReported.hasExpired(kMillisecondsBetweenReports)) {
+                    sinceReported.start();
+                    m_work.report([this, share, towers] { onProgress(share, towers); });
+                }
+                return !m_work.isCancelled();
+            };
+            return [this, report = runScaling(config, settings, watcher)] { onFinished(report); };
+        },
+        [this](const QString& text, bool isCancelled) {
+            showState(isCancelled ? tr("Cancelled; nothing was kept.") : text);
+        });
     showState(tr("Preparing…"));
 }
 
 void ScalingDialog::cancel()
 {
-    m_measurement.cancel();
+    m_work.cancel();
     showState(tr("Cancelling…"));
 }
 
 void ScalingDialog::reject()
 {
-    m_measurement.cancel();
+    m_work.cancel();
     QDialog::reject();
 }
 
@@ -235,16 +218,15 @@ void ScalingDialog::showState(const QString& text)
     m_progress->setVisible(isBusy);
     m_copy->setEnabled(m_view->hasResult());
     m_view->setVisible(m_view->hasResult());
-    QString shown = text;
-    if (m_isTraining && shown.isEmpty()) {
-        shown = tr("A run is being trained on this computer: it and the ruler would slow each "
-                   "other down. Stop it first.");
+    m_state->setText(
+        m_isTraining && text.isEmpty()
+            ? tr("A run is being trained on this computer: it and the ruler would slow each "
+                 "other down. Stop it first.")
+            : text);
+    m_state->setVisible(!m_state->text().isEmpty());
+    for (QWidget* const input : std::initializer_list<QWidget*>{m_towers, m_seconds, m_fix}) {
+        input->setEnabled(!isBusy);
     }
-    m_state->setText(shown);
-    m_state->setVisible(!shown.isEmpty());
-    m_towers->setEnabled(!isBusy);
-    m_seconds->setEnabled(!isBusy);
-    m_fix->setEnabled(!isBusy);
 }
 
 } // namespace lockstep::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "bridge/base/mailbox.h"
 #include "bridge/readers/scaling_store.h"
 #include "engine/config.h"
 #include "models/figures/device_model.h"
@@ -15,10 +16,6 @@ class QProgressBar;
 class QPushButton;
 class QSettings;
 class QSpinBox;
-
-namespace lockstep {
-struct ScalingReport;
-}
 
 namespace lockstep::ui {
 
@@ -40,7 +37,7 @@ public:
     /// While this computer trains the run that is shown, measuring is refused; one that is going on
     /// is cancelled.
     void setTraining(bool isTraining);
-    [[nodiscard]] bool isMeasuring() const { return m_measurement.isRunning(); }
+    [[nodiscard]] bool isMeasuring() const { return m_work.isRunning(); }
 
 public slots:
     void measure();
@@ -51,7 +48,6 @@ public slots:
 private:
     [[nodiscard]] QLayout* makeFields();
     [[nodiscard]] QLayout* makeButtons();
-    void connectMeasurement();
     void onProgress(double share, int towers);
     void onFinished(const ScalingReport& report);
     void showState(const QString& text);
@@ -72,7 +68,7 @@ private:
     QProgressBar* m_progress;
     QLabel* m_state;
     ScalingView* m_view;
-    ScalingMeasurement m_measurement;
+    CancellableWork m_work{*this}; ///< its end waits for a step at most
 };
 
 } // namespace lockstep::ui

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/scaling/scaling_view.h"
 
+#include "models/engine_text.h"
 #include "plots/axes/number_text.h"
 #include "plots/charts/line_plot.h"
 #include "widgets/bars/quiet_table.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 
+#include <QCoreApplication>
 #include <QHeaderView>
 #include <QLocale>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -19,6 +22,90 @@ namespace {
 constexpr int kMostRows = 5;       ///< more have to be scrolled to
 constexpr double kRowHeight = 1.5; ///< of that of the font
 constexpr int kAmdahlPoints = 64;
+
+struct ScalingText
+{
+    Q_DECLARE_TR_FUNCTIONS(ScalingDialog)
+};
+
+/// Less than this of a tower is not worth a word.
+constexpr double kLeastLoss = 0.01;
+
+QString figure(double value, int decimals)
+{
+    return QLocale().toString(value, 'f', decimals);
+}
+
+/// What the towers lost most to, with figures, the most first.
+QStringList lossesOf(const ScalingLoss& loss)
+{
+    std::vector<std::pair<double, QString>> parts{
+        {loss.input, ScalingText::tr("waiting for data")},
+        {loss.averaging.value_or(0.0), ScalingText::tr("averaging")},
+        {loss.update.value_or(0.0), ScalingText::tr("the update")},
+        {loss.waiting.value_or(0.0), ScalingText::tr("waiting for the slowest tower")},
+        {loss.rest, ScalingText::tr("towers that compute more slowly than one alone")}};
+    std::stable_sort(
+        parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    QStringList words;
+    for (const auto& [towers, what] : parts) {
+        if (towers >= kLeastLoss) {
+            words.append(QStringLiteral("%1 %2").arg(figure(towers, 2), what));
+        }
+    }
+    return words;
+}
+
+QString workText(const ScalingLine& line)
+{
+    QString text = ScalingText::tr("%1 towers are as fast as %2 (%3 % efficient).")
+                       .arg(
+                           countText(line.towers), figure(line.speedUp, 2),
+                           figure(100.0 * line.efficiency, 0));
+    const QStringList losses = lossesOf(line.loss);
+    if (line.loss.total >= kLeastLoss && !losses.isEmpty()) {
+        text += QLatin1Char(' ')
+                + ScalingText::tr("The rest is lost, in towers: %1.")
+                      .arg(losses.join(ScalingText::tr(", ", "between losses")));
+    }
+    return text;
+}
+
+QString amdahlText(double share)
+{
+    return share > 0.0 ? ScalingText::tr("Amdahl's law fits best with a serial share of %1 %: more "
+                                         "towers can reach at most %2 times the speed of one.")
+                             .arg(figure(100.0 * share, 1), figure(1.0 / share, 1))
+                       : ScalingText::tr("No serial share can be seen.");
+}
+
+QString turnsText(const ScalingReport& report)
+{
+    const auto first = std::ranges::find_if(
+        report.lines, [](const ScalingLine& line) { return line.turn.sharesDevices; });
+    if (first == report.lines.end()) {
+        return {};
+    }
+    return report.processors > 0
+               ? ScalingText::tr("More than %1 towers can't bring more here: they take turns on %2 "
+                                 "processors.")
+                     .arg(
+                         countText(
+                             std::max(1, report.processors / std::max(1, report.threadsPerTower))),
+                         countText(report.processors))
+               : ScalingText::tr("From %1 towers on they share GPUs.")
+                     .arg(countText(first->towers));
+}
+
+QString leftOutText(const ScalingReport& report)
+{
+    QStringList numbers;
+    for (const int towers : report.leftOut) {
+        numbers.append(countText(towers));
+    }
+    return ScalingText::tr("Left out are %1 towers: %2 examples can't be split evenly among them.")
+        .arg(numbers.join(ScalingText::tr(", ", "between numbers")), countText(report.batch));
+}
 
 /// The speed-up that Amdahl's law gives from one tower to `most`: no further than it was measured.
 std::vector<QPointF> amdahlCurve(double share, int most)
@@ -64,6 +151,70 @@ LinePlot* makeChart()
 
 } // namespace
 
+QString scalingSubject(const ScalingReport& report)
+{
+    const QString batch = (report.fix == ScalingFix::GlobalBatch
+                               ? ScalingText::tr("%1 examples a step for all towers together")
+                               : ScalingText::tr("%1 examples a step for each tower"))
+                              .arg(countText(report.batch));
+    QString text =
+        ScalingText::tr("%1 on %2, %3: %4")
+            .arg(
+                QString::fromStdString(report.model), QString::fromStdString(report.device),
+                QString::fromStdString(report.precision), batch);
+    if (report.processors == 0) {
+        return text;
+    }
+    return report.threadsPerTower == 1 ? ScalingText::tr("%1, 1 thread each").arg(text)
+                                       : ScalingText::tr("%1, %2 threads each")
+                                             .arg(text, countText(report.threadsPerTower));
+}
+
+QString othersText(double load)
+{
+    constexpr double kMuch = 0.1;
+    return load < kMuch
+               ? QString()
+               : ScalingText::tr(" Other programs use %1 % of the processors: more towers bring "
+                                 "less than they would alone.")
+                     .arg(figure(100.0 * load, 0));
+}
+
+QString scalingSummary(const ScalingReport& report)
+{
+    QStringList sentences;
+    const auto most =
+        std::find_if(report.lines.rbegin(), report.lines.rend(), [](const ScalingLine& line) {
+            return line.failure.empty() && line.towers > 1;
+        });
+    if (most != report.lines.rend()) {
+        sentences.append(workText(*most));
+    }
+    if (report.serialShare) {
+        sentences.append(amdahlText(*report.serialShare));
+    }
+    if (const QString turns = turnsText(report); !turns.isEmpty()) {
+        sentences.append(turns);
+    }
+    if (!report.leftOut.empty()) {
+        sentences.append(leftOutText(report));
+    }
+    return sentences.join(QLatin1Char(' '));
+}
+
+std::vector<ScalingRow> scalingRows(const ScalingReport& report)
+{
+    std::vector<ScalingRow> rows;
+    for (const ScalingLine& line : report.lines) {
+        rows.push_back(
+            {line.towers, line.examplesPerSecond, line.least, line.greatest, line.speedUp,
+             line.loss.total, line.loss.input, line.loss.averaging, line.loss.update,
+             line.loss.waiting, line.loss.rest, scalingNoise(line, report.lines.front()),
+             line.turn.sharesDevices, engineText(line.failure)});
+    }
+    return rows;
+}
+
 ScalingView::ScalingView(QWidget* parent)
     : QWidget(parent), m_subject(selectableLabel()), m_chart(makeChart()),
       m_table(new QuietTable(QStringLiteral("scaling_table"), tr("Towers and losses"))),
@@ -77,13 +228,7 @@ ScalingView::ScalingView(QWidget* parent)
     for (const int wide : {ScalingModel::Speed, ScalingModel::SpeedUp, ScalingModel::Averaging}) {
         m_table->horizontalHeader()->setSectionResizeMode(wide, QHeaderView::ResizeToContents);
     }
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(10);
-    layout->addWidget(m_subject);
-    layout->addWidget(m_chart, 1);
-    layout->addWidget(m_table);
-    layout->addWidget(m_summary);
+    columnIn(this, {}, 10, {m_subject, {m_chart, 1}, m_table, m_summary});
 }
 
 QString ScalingView::subject() const

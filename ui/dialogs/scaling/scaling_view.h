@@ -11,10 +11,6 @@
 
 class QLabel;
 
-namespace lockstep {
-struct ScalingReport;
-}
-
 namespace lockstep::ui {
 
 class QuietTable;

@@ -3,6 +3,7 @@
 
 #include <QLocale>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -55,6 +56,19 @@ QString peakText(const ImageScoreRow& row)
                               : ImageScoreModel::tr("outside");
 }
 
+double ratio(qint64 part, qint64 whole)
+{
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+}
+
+CellFormat counts()
+{
+    return figureFormat([](const QVariant& value) {
+        const qint64 examples = value.toLongLong();
+        return examples == 0 ? ClassBalanceModel::tr("none") : QLocale().toString(examples);
+    });
+}
+
 } // namespace
 
 bool ClassFilter::isListed(const ClassImageRow& image) const
@@ -72,14 +86,13 @@ QString className(const QStringList& names, int number)
     return number < names.size() ? names[number] : QString::number(number);
 }
 
-ClassImageModel::ClassImageModel(QObject* parent)
-    : RowModel(
-        parent,
+ClassImageModel::ClassImageModel()
+    : NamedClassModel(
         {{tr("Image"), tr("Its number in the test set"), &ClassImageRow::example, wholeNumbers()},
          {tr("Label"), tr("What it is"),
-          [this](const ClassImageRow& image) { return className(m_names, image.label); }},
+          [this](const ClassImageRow& image) { return className(names(), image.label); }},
          {tr("Prediction"), tr("The class that the network calls most probable"),
-          [this](const ClassImageRow& image) { return className(m_names, image.predicted); }},
+          [this](const ClassImageRow& image) { return className(names(), image.predicted); }},
          figureColumn(
              tr("Probability"), tr("What the network gives the predicted class"),
              &ClassImageRow::probability, kLessThanAny),
@@ -89,51 +102,34 @@ ClassImageModel::ClassImageModel(QObject* parent)
          figureColumn(
              tr("Loss"),
              tr("-log of the probability of the label: the larger, the more wrong is the network"),
-             &ClassImageRow::loss, kLargerThanAny)})
+             &ClassImageRow::loss, kLargerThanAny)},
+        {{WarningRole, [](const ClassImageRow& image) { return image.predicted != image.label; }},
+         {ExampleRole, &ClassImageRow::example}})
 {
 }
 
-void ClassImageModel::setRows(std::vector<ClassImageRow> rows, const QStringList& names)
-{
-    m_names = names;
-    RowModel::setRows(std::move(rows));
-}
-
-QVariant ClassImageModel::other(int row, int /*column*/, int role) const
-{
-    const ClassImageRow& image = at(row);
-    if (role == WarningRole) {
-        return image.predicted != image.label;
-    }
-    return role == ExampleRole ? QVariant(image.example) : QVariant();
-}
-
-ConfusedPairModel::ConfusedPairModel(QObject* parent)
-    : RowModel(
-        parent, {{tr("Label"), tr("What the images are"),
-                  [this](const ConfusedPair& pair) { return className(m_names, pair.label); }},
-                 {tr("Taken for"), tr("What the network calls them"),
-                  [this](const ConfusedPair& pair) { return className(m_names, pair.predicted); }},
-                 {tr("Images"), tr("How many of them"), &ConfusedPair::images, wholeNumbers()},
-                 {tr("Share"), tr("Of all images with this label"),
-                  [](const ConfusedPair& pair) {
-                      return static_cast<double>(pair.images) / static_cast<double>(pair.of);
-                  },
-                  percents(1)}})
+ConfusedPairModel::ConfusedPairModel()
+    : NamedClassModel(
+        {{tr("Label"), tr("What the images are"),
+          [this](const ConfusedPair& pair) { return className(names(), pair.label); }},
+         {tr("Taken for"), tr("What the network calls them"),
+          [this](const ConfusedPair& pair) { return className(names(), pair.predicted); }},
+         {tr("Images"), tr("How many of them"), &ConfusedPair::images, wholeNumbers()},
+         {tr("Share"), tr("Of all images with this label"),
+          [](const ConfusedPair& pair) {
+              return static_cast<double>(pair.images) / static_cast<double>(pair.of);
+          },
+          percents(1)}},
+        {{FilterRole, [](const ConfusedPair& pair) {
+              return QVariant::fromValue(ClassFilter{pair.label, pair.predicted, false});
+          }}})
 {
 }
 
-void ConfusedPairModel::setPairs(std::vector<ConfusedPair> pairs, const QStringList& names)
-{
-    m_names = names;
-    setRows(std::move(pairs));
-}
-
-ClassFiguresModel::ClassFiguresModel(QObject* parent)
-    : RowModel(
-        parent,
+ClassFiguresModel::ClassFiguresModel()
+    : NamedClassModel(
         {{tr("Class"), tr("What the images are"),
-          [this](const ClassFigures& of) { return className(m_names, of.label); }},
+          [this](const ClassFigures& of) { return className(names(), of.label); }},
          {tr("Images"), tr("Test images of this class"), &ClassFigures::images, wholeNumbers()},
          {tr("Predicted"), tr("Test images that the network takes for this class"),
           &ClassFigures::predicted, wholeNumbers()},
@@ -143,14 +139,12 @@ ClassFiguresModel::ClassFiguresModel(QObject* parent)
           [](const ClassFigures& of) { return finite(of.precision); }, percents(1)},
          {tr("F1"), tr("Harmonic mean of precision and recall: 2 · P · R ÷ (P + R)"),
           [](const ClassFigures& of) { return finite(of.f1); }, percents(1)}},
+        {{FilterRole,
+          [](const ClassFigures& of) {
+              return QVariant::fromValue(ClassFilter{of.label, std::nullopt, false});
+          }}},
         QStringLiteral("–"))
 {
-}
-
-void ClassFiguresModel::setFigures(std::vector<ClassFigures> figures, const QStringList& names)
-{
-    m_names = names;
-    setRows(std::move(figures));
 }
 
 QVariant ClassFiguresModel::other(int row, int column, int role) const
@@ -158,12 +152,12 @@ QVariant ClassFiguresModel::other(int row, int column, int role) const
     if (role == Qt::ToolTipRole && column == Class) {
         return text(row, column); // the column may be too narrow for it
     }
-    return role == BarRole && column >= Recall ? value(row, column) : QVariant();
+    return role == BarRole && column >= Recall ? value(row, column)
+                                               : NamedClassModel::other(row, column, role);
 }
 
-FilePredictionModel::FilePredictionModel(QObject* parent)
+FilePredictionModel::FilePredictionModel()
     : RowModel(
-        parent,
         {{tr("File"), tr("Its name; the whole path is shown on hover"), &FilePredictionRow::name},
          {tr("Prediction"), tr("The class that the network calls most probable"),
           &FilePredictionRow::prediction},
@@ -171,7 +165,11 @@ FilePredictionModel::FilePredictionModel(QObject* parent)
          {tr("Then"), tr("The next most probable classes"), &FilePredictionRow::others},
          {tr("Mask peak"), tr("The largest probability of a cell of the predicted mask"),
           figureOf(&FilePredictionRow::peak), decimals(2)},
-         {tr("Problem"), tr("Why nothing is said of it"), &FilePredictionRow::problem}})
+         {tr("Problem"), tr("Why nothing is said of it"), &FilePredictionRow::problem}},
+        {{WarningRole, [](const FilePredictionRow& of) { return !of.problem.isEmpty(); }},
+         {ExampleRole, &FilePredictionRow::number},
+         {Qt::ToolTipRole,
+          [](const FilePredictionRow& of) { return of.problem.isEmpty() ? of.path : of.problem; }}})
 {
     setDetecting(false);
 }
@@ -185,32 +183,8 @@ void FilePredictionModel::setDetecting(bool isDetecting)
     emit headerDataChanged(Qt::Horizontal, Probability, Probability);
 }
 
-QVariant FilePredictionModel::other(int row, int /*column*/, int role) const
-{
-    const FilePredictionRow& of = at(row);
-    switch (role) {
-    case WarningRole:
-        return !of.problem.isEmpty();
-    case ExampleRole:
-        return of.number;
-    case Qt::ToolTipRole:
-        return of.problem.isEmpty() ? of.path : of.problem;
-    default:
-        return {};
-    }
-}
-
-Verdict verdictOf(const ImageScoreRow& row, double threshold)
-{
-    if (row.score >= threshold) {
-        return row.isPositive ? Verdict::TruePositive : Verdict::FalsePositive;
-    }
-    return row.isPositive ? Verdict::FalseNegative : Verdict::TrueNegative;
-}
-
-ImageScoreModel::ImageScoreModel(QObject* parent)
+ImageScoreModel::ImageScoreModel()
     : RowModel(
-        parent,
         {{tr("Image"), tr("Its name in the test set"), &ImageScoreRow::name},
          {tr("Label"), tr("What it is: defective where anything is marked in it"),
           &ImageScoreRow::isPositive,
@@ -226,8 +200,18 @@ ImageScoreModel::ImageScoreModel(QObject* parent)
          {tr("Mask peak"), tr("The largest probability of a cell of the predicted mask"),
           &ImageScoreRow::peak, decimals(2)},
          {tr("Peak lies"), tr("Whether the label marks the cell of the peak, too"),
-          &ImageScoreRow::isPeakInside, peakText}})
+          &ImageScoreRow::isPeakInside, peakText}},
+        {{WarningRole, [this](const ImageScoreRow& row) { return isWrong(verdict(row)); }},
+         {ExampleRole, &ImageScoreRow::example}})
 {
+}
+
+Verdict ImageScoreModel::verdict(const ImageScoreRow& row) const
+{
+    if (row.score >= m_threshold) {
+        return row.isPositive ? Verdict::TruePositive : Verdict::FalsePositive;
+    }
+    return row.isPositive ? Verdict::FalseNegative : Verdict::TrueNegative;
 }
 
 void ImageScoreModel::setThreshold(double threshold)
@@ -237,12 +221,47 @@ void ImageScoreModel::setThreshold(double threshold)
     }
 }
 
-QVariant ImageScoreModel::other(int row, int /*column*/, int role) const
+ClassBalanceModel::ClassBalanceModel()
+    : RowModel(
+        {{tr("Label"), tr("Number of the class"), &ClassBalanceRow::label, wholeNumbers()},
+         {tr("Class"), tr("Name of the class"), &ClassBalanceRow::name},
+         {tr("Train"), tr("Examples of the training set; the bar is full for the largest class"),
+          &ClassBalanceRow::train, counts()},
+         {tr("Share"), tr("Share of the training set"),
+          [this](const ClassBalanceRow& row) { return ratio(row.train, m_train.all); },
+          percents(1)},
+         {tr("Test"), tr("Examples of the test set; the bar is full for the largest class"),
+          &ClassBalanceRow::test, counts()},
+         {tr("Share"), tr("Share of the test set"),
+          [this](const ClassBalanceRow& row) { return ratio(row.test, m_test.all); }, percents(1)}})
 {
-    if (role == WarningRole) {
-        return isWrong(verdict(at(row)));
+}
+
+void ClassBalanceModel::setRows(std::vector<ClassBalanceRow> rows)
+{
+    m_train = m_test = {};
+    int label = 0;
+    for (ClassBalanceRow& row : rows) {
+        row.label = label++;
+        m_train = {std::max(m_train.most, row.train), m_train.all + row.train};
+        m_test = {std::max(m_test.most, row.test), m_test.all + row.test};
     }
-    return role == ExampleRole ? QVariant(at(row).example) : QVariant();
+    RowModel::setRows(std::move(rows));
+}
+
+QVariant ClassBalanceModel::other(int row, int column, int role) const
+{
+    if (role == Qt::ToolTipRole && column == Name) {
+        return at(row).name; // the column may be too narrow for it
+    }
+    if (column != Train && column != Test) {
+        return {};
+    }
+    const qint64 count = column == Train ? at(row).train : at(row).test;
+    if (role == BarRole) {
+        return ratio(count, (column == Train ? m_train : m_test).most);
+    }
+    return role == WarningRole ? QVariant(count == 0 && at(row).isExpected) : QVariant();
 }
 
 } // namespace lockstep::ui

@@ -33,26 +33,35 @@ using ClassFilterModel = FilterModel<ClassImageRow, ClassFilter>;
 /// Name of a class; its number where it has none.
 QString className(const QStringList& names, int number);
 
+/// Rows in which numbers stand for classes.
+template<class Row>
+class NamedClassModel : public RowModel<Row>
+{
+public:
+    using RowModel<Row>::RowModel;
+
+    /// `names` of the classes, label by label.
+    void setRows(std::vector<Row> rows, const QStringList& names)
+    {
+        m_names = names;
+        RowModel<Row>::setRows(std::move(rows));
+    }
+    [[nodiscard]] const QStringList& names() const noexcept { return m_names; }
+
+private:
+    QStringList m_names;
+};
+
 /// The images of an evaluation. Those that were taken for another class have WarningRole. By their
 /// values, a loss that is not finite is larger than any, and such a probability less than any.
-class ClassImageModel : public RowModel<ClassImageRow>
+class ClassImageModel : public NamedClassModel<ClassImageRow>
 {
     Q_OBJECT
 
 public:
     enum Column { Image, Label, Prediction, Probability, LabelProbability, Loss };
 
-    explicit ClassImageModel(QObject* parent = nullptr);
-
-    /// `names` of the classes, label by label.
-    void setRows(std::vector<ClassImageRow> rows, const QStringList& names);
-    [[nodiscard]] const QStringList& names() const noexcept { return m_names; }
-
-protected:
-    [[nodiscard]] QVariant other(int row, int column, int role) const override;
-
-private:
-    QStringList m_names;
+    ClassImageModel();
 };
 
 /// Two classes of which images of one were taken for the other.
@@ -64,21 +73,15 @@ struct ConfusedPair
     qint64 of = 0;     ///< images of the label
 };
 
-/// The pairs of classes that a network confuses, in the order in which they are given.
-class ConfusedPairModel : public RowModel<ConfusedPair>
+/// The pairs of classes that a network confuses, in the order in which they are given. FilterRole.
+class ConfusedPairModel : public NamedClassModel<ConfusedPair>
 {
     Q_OBJECT
 
 public:
     enum Column { Label, Prediction, Images, Share };
 
-    explicit ConfusedPairModel(QObject* parent = nullptr);
-
-    void setPairs(std::vector<ConfusedPair> pairs, const QStringList& names);
-    [[nodiscard]] const std::vector<ConfusedPair>& pairs() const noexcept { return rows(); }
-
-private:
-    QStringList m_names;
+    ConfusedPairModel();
 };
 
 /// How well a network tells a class from the others.
@@ -93,23 +96,18 @@ struct ClassFigures
     double f1 = 0.0;
 };
 
-/// The classes of an evaluation. The shares have BarRole.
-class ClassFiguresModel : public RowModel<ClassFigures>
+/// The classes of an evaluation. FilterRole; the shares have BarRole.
+class ClassFiguresModel : public NamedClassModel<ClassFigures>
 {
     Q_OBJECT
 
 public:
     enum Column { Class, Images, Taken, Recall, Precision, F1 };
 
-    explicit ClassFiguresModel(QObject* parent = nullptr);
-
-    void setFigures(std::vector<ClassFigures> figures, const QStringList& names);
+    ClassFiguresModel();
 
 protected:
     [[nodiscard]] QVariant other(int row, int column, int role) const override;
-
-private:
-    QStringList m_names;
 };
 
 /// What a network says of an image file.
@@ -135,13 +133,10 @@ class FilePredictionModel : public RowModel<FilePredictionRow>
 public:
     enum Column { File, Prediction, Probability, Others, Peak, Problem };
 
-    explicit FilePredictionModel(QObject* parent = nullptr);
+    FilePredictionModel();
 
     /// What the figure is called.
     void setDetecting(bool isDetecting);
-
-protected:
-    [[nodiscard]] QVariant other(int row, int column, int role) const override;
 };
 
 /// What a network that detects said of an image of the test set.
@@ -159,9 +154,6 @@ struct ImageScoreRow
 /// How an image is called at a threshold, and what it is.
 enum class Verdict { TruePositive, FalsePositive, FalseNegative, TrueNegative };
 
-/// Positive is what has a score of at least `threshold`.
-Verdict verdictOf(const ImageScoreRow& row, double threshold);
-
 /// The images of an evaluation, and which of them are called wrong at a threshold: those have
 /// WarningRole.
 class ImageScoreModel : public RowModel<ImageScoreRow>
@@ -171,17 +163,11 @@ class ImageScoreModel : public RowModel<ImageScoreRow>
 public:
     enum Column { Image, Label, Score, Loss, Called, Peak, Inside, ColumnCount };
 
-    explicit ImageScoreModel(QObject* parent = nullptr);
+    ImageScoreModel();
 
     void setThreshold(double threshold);
-    [[nodiscard]] double threshold() const noexcept { return m_threshold; }
-    [[nodiscard]] Verdict verdict(const ImageScoreRow& row) const
-    {
-        return verdictOf(row, m_threshold);
-    }
-
-protected:
-    [[nodiscard]] QVariant other(int row, int column, int role) const override;
+    /// Positive is what has a score of at least the threshold.
+    [[nodiscard]] Verdict verdict(const ImageScoreRow& row) const;
 
 private:
     double m_threshold = 0.5;
@@ -199,5 +185,42 @@ struct VerdictFilter
     }
 };
 using ImageFilterModel = FilterModel<ImageScoreRow, VerdictFilter>;
+
+/// How many examples a data set has of a class.
+struct ClassBalanceRow
+{
+    QString name;
+    qint64 train = 0;
+    qint64 test = 0;
+    bool isExpected = true; ///< to have examples: the background has none
+    int label = 0;          ///< the model numbers them
+};
+
+/// The classes of a data set, in the order of their labels. A number of examples has BarRole: its
+/// ratio to that of the largest class of the split; WarningRole where there are none but should be.
+class ClassBalanceModel : public RowModel<ClassBalanceRow>
+{
+    Q_OBJECT
+
+public:
+    enum Column { Label, Name, Train, TrainShare, Test, TestShare, ColumnCount };
+
+    ClassBalanceModel();
+
+    void setRows(std::vector<ClassBalanceRow> rows);
+
+protected:
+    [[nodiscard]] QVariant other(int row, int column, int role) const override;
+
+private:
+    /// Of one split.
+    struct Extent
+    {
+        qint64 most = 0;
+        qint64 all = 0;
+    };
+    Extent m_train;
+    Extent m_test;
+};
 
 } // namespace lockstep::ui

@@ -11,9 +11,8 @@ QString listText(const QStringList& items)
 
 } // namespace
 
-DeviceModel::DeviceModel(QObject* parent)
+DeviceModel::DeviceModel()
     : RowModel(
-        parent,
         {{tr("Device"), tr("Its name in the settings of a run"), &DeviceRow::name},
          {tr("Description"), tr("What was found, or why nothing was"),
           [](const DeviceRow& row) { return row.isAvailable ? row.description : row.reason; }},
@@ -31,7 +30,8 @@ DeviceModel::DeviceModel(QObject* parent)
           [](const DeviceRow& row) { return listText(row.programs); }},
          {tr("Precisions"), tr("Number formats that it can train with"),
           [](const DeviceRow& row) { return listText(row.precisions); }},
-         {tr("Library"), tr("The library that it is used through"), &DeviceRow::library}})
+         {tr("Library"), tr("The library that it is used through"), &DeviceRow::library}},
+        {{Qt::ToolTipRole, &DeviceRow::reason}})
 {
 }
 
@@ -40,11 +40,6 @@ Qt::ItemFlags DeviceModel::flags(const QModelIndex& index) const
     const Qt::ItemFlags all = TableModel::flags(index);
     const bool isMissing = index.isValid() && !at(index.row()).isAvailable;
     return isMissing ? all & ~Qt::ItemIsEnabled : all;
-}
-
-QVariant DeviceModel::other(int row, int /*column*/, int role) const
-{
-    return role == Qt::ToolTipRole ? QVariant(at(row).reason) : QVariant();
 }
 
 } // namespace lockstep::ui

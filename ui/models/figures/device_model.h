@@ -41,13 +41,9 @@ public:
         Library
     };
 
-    explicit DeviceModel(QObject* parent = nullptr);
+    DeviceModel();
 
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
-
-protected:
-    /// Qt::ToolTipRole: the reason why a device is missing.
-    [[nodiscard]] QVariant other(int row, int column, int role) const override;
 };
 
 } // namespace lockstep::ui

@@ -15,7 +15,6 @@ LayerRow sumOf(const std::vector<LayerRow>& layers)
     for (const LayerRow& layer : layers) {
         sum.parameters += layer.parameters;
         sum.weightBytes += layer.weightBytes;
-        sum.gradientBytes += layer.gradientBytes;
         sum.activationBytes += layer.activationBytes;
         sum.forwardFlop += layer.forwardFlop;
         sum.backwardFlop += layer.backwardFlop;
@@ -54,9 +53,8 @@ TableColumn<GradientRow> towerColumn(std::size_t tower)
 
 } // namespace
 
-LayerTableModel::LayerTableModel(QObject* parent)
+LayerTableModel::LayerTableModel()
     : RowModel(
-        parent,
         {{tr("Layer"), tr("Its name in the network"), &LayerRow::name},
          {tr("Kind"), tr("What it computes"), &LayerRow::kind},
          {tr("Output"), tr("Height × width × channels of what comes out for one example"),
@@ -66,7 +64,7 @@ LayerTableModel::LayerTableModel(QObject* parent)
          {tr("Weights"), tr("Memory of its parameters, float32"), &LayerRow::weightBytes,
           unlessZero(dataSizes())},
          {tr("Gradients"), tr("Memory of its gradients in one tower, float32"),
-          &LayerRow::gradientBytes, unlessZero(dataSizes())},
+          &LayerRow::weightBytes, unlessZero(dataSizes())},
          {tr("Activations"),
           tr("Memory of what comes out for the batch of one tower, float32.\n"
              "The towers' own plan may share memory between layers, or use bfloat16."),
@@ -74,9 +72,9 @@ LayerTableModel::LayerTableModel(QObject* parent)
          {tr("MFLOP forward"),
           tr("Millions of floating-point operations for one example; a multiply-add is 2,\n"
              "element-wise work is not counted"),
-          &LayerRow::forwardFlop, unlessZero({megaText, kFigureAlignment})},
+          &LayerRow::forwardFlop, unlessZero(figureFormat(megaText))},
          {tr("Backward"), tr("The same for the gradients of its input and its weights, in MFLOP"),
-          &LayerRow::backwardFlop, unlessZero({megaText, kFigureAlignment})}})
+          &LayerRow::backwardFlop, unlessZero(figureFormat(megaText))}})
 {
 }
 
@@ -93,9 +91,8 @@ QVariant LayerTableModel::other(int row, int /*column*/, int role) const
     return role == EmphasisRole ? QVariant(row + 1 == rowCount()) : QVariant();
 }
 
-GradientTableModel::GradientTableModel(QObject* parent)
+GradientTableModel::GradientTableModel()
     : RowModel(
-        parent,
         {{tr("Layer"), tr("Weights and biases of the layer together"),
           [](const GradientRow& row) {
               return row.layer.isEmpty() ? tr("All layers") : row.layer;
@@ -109,7 +106,7 @@ GradientTableModel::GradientTableModel(QObject* parent)
              "much more says that the learning rate may be too high, much less that the layer "
              "hardly moves."),
           [](const GradientRow& row) { return finite(row.updateToWeight); }, digits(kRatioDigits)}},
-        tr("–", "no value yet"))
+        {}, tr("–", "no value yet"))
 {
 }
 

@@ -15,8 +15,7 @@ struct LayerRow
     QString shape; ///< of what comes out for one example
     bool hasParameters = false;
     qint64 parameters = 0;
-    qint64 weightBytes = 0;
-    qint64 gradientBytes = 0;
+    qint64 weightBytes = 0;     ///< and as many of its gradients
     qint64 activationBytes = 0; ///< of a tower's batch
     qint64 forwardFlop = 0;     ///< for one example, as backward
     qint64 backwardFlop = 0;
@@ -40,7 +39,7 @@ public:
         Backward
     };
 
-    explicit LayerTableModel(QObject* parent = nullptr);
+    LayerTableModel();
 
     void setLayers(std::vector<LayerRow> layers);
     /// Without the sum.
@@ -72,7 +71,7 @@ class GradientTableModel : public RowModel<GradientRow>
 public:
     enum Column { Layer, WeightNorm, GradientNorm, UpdateToWeight, FirstTower };
 
-    explicit GradientTableModel(QObject* parent = nullptr);
+    GradientTableModel();
 
     void setRows(std::vector<GradientRow> rows);
 

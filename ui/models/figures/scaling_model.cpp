@@ -8,10 +8,7 @@
 namespace lockstep::ui {
 namespace {
 
-QString unknownText()
-{
-    return QStringLiteral("–");
-}
+const QString kUnknown = QStringLiteral("–");
 
 /// Two decimals; what rounds to nothing has no sign.
 QString towersText(const QVariant& value)
@@ -46,7 +43,7 @@ TableColumn<ScalingRow> lossColumn(
         const QVariant lost = value(row);
         const double part = lost.toDouble();
         const bool isNoise = part < 0.0 && -part <= row.noise;
-        return !lost.isValid() ? unknownText()
+        return !lost.isValid() ? kUnknown
                : isNoise       ? ScalingModel::tr("≈ 0", "within the noise")
                                : towersText(part);
     };
@@ -55,16 +52,15 @@ TableColumn<ScalingRow> lossColumn(
 
 } // namespace
 
-ScalingModel::ScalingModel(QObject* parent)
+ScalingModel::ScalingModel()
     : RowModel(
-        parent,
         {{tr("Towers"), tr("Towers that trained in lockstep"), &ScalingRow::towers, wholeNumbers()},
          figureColumn(
              tr("Examples/s"), tr("Global batch ÷ step seconds"), &ScalingRow::examplesPerSecond,
              decimals(0)),
          figureColumn(
              tr("Speed-up"), tr("Examples/s ÷ those of one tower"), &ScalingRow::speedUp,
-             {towersText, kFigureAlignment}),
+             figureFormat(towersText)),
          figureColumn(
              tr("Efficiency"), tr("Speed-up ÷ towers"),
              [](const ScalingRow& row) { return row.speedUp / row.towers; }, percents(1)),
@@ -83,7 +79,7 @@ ScalingModel::ScalingModel(QObject* parent)
              tr("Each tower computes more slowly than one alone (shared memory, cores, clock "
                 "rate), or waits for its turn. Also what the device does not report"),
              &ScalingRow::rest)},
-        unknownText())
+        {}, kUnknown)
 {
 }
 

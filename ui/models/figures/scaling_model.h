@@ -44,7 +44,7 @@ public:
         Rest
     };
 
-    explicit ScalingModel(QObject* parent = nullptr);
+    ScalingModel();
 
     /// The table with tabs and line ends, its header first.
     [[nodiscard]] QString toPlainText() const;

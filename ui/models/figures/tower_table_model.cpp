@@ -20,11 +20,9 @@ QString lossText(const QVariant& loss)
 
 CellFormat inUnit(const QString& pattern)
 {
-    return {
-        [pattern](const QVariant& value) {
-            return pattern.arg(QLocale().toString(value.toDouble(), 'f', 0));
-        },
-        kFigureAlignment};
+    return figureFormat([pattern](const QVariant& value) {
+        return pattern.arg(QLocale().toString(value.toDouble(), 'f', 0));
+    });
 }
 
 /// The first of several reasons: a column has no room for more.
@@ -54,24 +52,19 @@ QString deviceToolTip(const DeviceFigures& figures)
 
 } // namespace
 
-TowerTableModel::TowerTableModel(QObject* parent)
+TowerTableModel::TowerTableModel()
     : RowModel(
-        parent,
         {{tr("Tower"), tr("Number of the tower"), &TowerRow::number, wholeNumbers()},
          {tr("Device"), tr("What the tower computes on"),
           [](const TowerRow& row) { return deviceTitle(row.seat.device); }},
-         {tr("Loss"),
-          tr("Mean loss over the tower's batch in its latest step"),
-          [](const TowerRow& row) {
-              const auto loss = row.figures ? row.figures->loss : std::nullopt;
-              return loss ? QVariant(*loss) : QVariant();
-          },
-          {lossText, kFigureAlignment}},
-         {tr("Examples/s"), tr("Examples of the tower / seconds that it worked, waiting left out"),
-          [](const TowerRow& row) {
-              return row.figures ? known(row.figures->workRate) : QVariant();
-          },
-          decimals(0)},
+         {tr("Loss"), tr("Mean loss over the tower's batch in its latest step"),
+          [](const TowerRow& row) { return row.figures ? known(row.figures->loss) : QVariant(); },
+          figureFormat(lossText)},
+         {tr("Examples/s"),
+          tr("Examples of the tower / seconds of the latest steps: all towers together make the "
+             "throughput"),
+          [](const TowerRow& row) { return row.figures ? known(row.figures->rate) : QVariant(); },
+          rates()},
          {tr("Memory"), tr("Activations, gradients and workspace of the tower"),
           [](const TowerRow& row) {
               return row.seat.memoryBytes == 0 ? QVariant() : QVariant(row.seat.memoryBytes);
@@ -92,7 +85,7 @@ TowerTableModel::TowerTableModel(QObject* parent)
               return reason.isEmpty() ? QVariant() : QVariant(reason);
           },
           {[](const QVariant& reason) { return firstReason(reason.toString()); }}}},
-        tr("–", "no value yet"))
+        {}, tr("–", "no value yet"))
 {
 }
 
@@ -115,7 +108,7 @@ void TowerTableModel::setFigures(std::vector<TowerFigures> figures)
     for (std::size_t tower = 0; tower < figures.size(); ++tower) {
         m_rows[tower].figures = figures[tower];
     }
-    tellChanged(Loss, WorkRate, {Qt::DisplayRole, Qt::AccessibleTextRole, ValueRole});
+    tellChanged(Loss, Rate, {Qt::DisplayRole, Qt::AccessibleTextRole, ValueRole});
 }
 
 void TowerTableModel::setDevice(const DeviceFigures& figures)

@@ -17,8 +17,7 @@ struct TowerPlacement
 struct TowerFigures
 {
     std::optional<double> loss; ///< of its latest step; empty: it had no part in it
-    /// Its examples / the seconds that it worked; empty if its device does not tell.
-    std::optional<double> workRate;
+    std::optional<double> rate; ///< its examples per second; empty: not known
 };
 
 /// What a device said of itself lately; numbers that it does not tell are negative.
@@ -52,7 +51,7 @@ public:
         Tower,
         Device,
         Loss,
-        WorkRate,
+        Rate,
         Memory,
         AlwaysThere, ///< so many columns are
         DeviceMemory = AlwaysThere,
@@ -63,7 +62,7 @@ public:
         ColumnCount
     };
 
-    explicit TowerTableModel(QObject* parent = nullptr);
+    TowerTableModel();
 
     /// A new run: so many towers, without figures yet.
     void setSeats(std::vector<TowerPlacement> seats);
@@ -85,7 +84,7 @@ protected:
 private:
     void showColumn(Column column);
 
-    std::vector<Column> m_shown{Tower, Device, Loss, WorkRate, Memory}; // rising
+    std::vector<Column> m_shown{Tower, Device, Loss, Rate, Memory}; // rising
 };
 
 } // namespace lockstep::ui

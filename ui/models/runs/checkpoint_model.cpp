@@ -24,9 +24,8 @@ QString accuracyText(const CheckpointItem& item)
     return item.accuracy ? percents(2).text(*item.accuracy) : QString();
 }
 
-CheckpointModel::CheckpointModel(QObject* parent)
+CheckpointModel::CheckpointModel()
     : RowModel(
-        parent,
         {{tr("Step"), tr("Updates that the weights have seen"), &CheckpointItem::step,
           wholeNumbers()},
          {tr("Accuracy"),
@@ -44,7 +43,8 @@ CheckpointModel::CheckpointModel(QObject* parent)
          {tr("Written"), tr("When the file was written"), &CheckpointItem::written,
           [](const CheckpointItem& item) {
               return QLocale().toString(item.written, QLocale::ShortFormat);
-          }}})
+          }}},
+        {{FileRole, &CheckpointItem::file}, {Qt::ToolTipRole, &CheckpointItem::file}})
 {
 }
 
@@ -54,11 +54,6 @@ void CheckpointModel::setItems(std::vector<CheckpointItem> items)
         return std::pair(item.step, item.written);
     });
     setRows(std::move(items));
-}
-
-QVariant CheckpointModel::other(int row, int /*column*/, int role) const
-{
-    return role == FileRole || role == Qt::ToolTipRole ? QVariant(at(row).file) : QVariant();
 }
 
 } // namespace lockstep::ui

@@ -26,7 +26,7 @@ QString keptText(const CheckpointItem& item);
 /// "81.25 %"; empty where it is not known.
 QString accuracyText(const CheckpointItem& item);
 
-/// The checkpoints of a run, the newest on top.
+/// The checkpoints of a run, the newest on top. FileRole and Qt::ToolTipRole: the whole path.
 class CheckpointModel : public RowModel<CheckpointItem>
 {
     Q_OBJECT
@@ -34,13 +34,9 @@ class CheckpointModel : public RowModel<CheckpointItem>
 public:
     enum Column { Step, Accuracy, Kept, Reason, File, Size, Written };
 
-    explicit CheckpointModel(QObject* parent = nullptr);
+    CheckpointModel();
 
     void setItems(std::vector<CheckpointItem> items);
-
-protected:
-    /// FileRole and Qt::ToolTipRole: the whole path.
-    [[nodiscard]] QVariant other(int row, int column, int role) const override;
 };
 
 } // namespace lockstep::ui

@@ -92,9 +92,8 @@ QString stageText(const RunRow& run)
     return run.problem;
 }
 
-RunTableModel::RunTableModel(QObject* parent)
+RunTableModel::RunTableModel()
     : RowModel(
-        parent,
         {{tr("Run"), tr("Its name (F2 gives it another). Check a run to lay it over the charts"),
           &RunRow::name},
          {tr("Mean loss"), tr("Mean loss over the steps of the run"),
@@ -125,7 +124,7 @@ RunTableModel::RunTableModel(QObject* parent)
              &RunRow::bestAccuracy, percents(1)),
          figureColumn(
              tr("Examples/s"), tr("Examples ÷ training time, over the last steps"),
-             &RunRow::examplesPerSecond, decimals(0)),
+             &RunRow::examplesPerSecond, rates()),
          {tr("Towers × batch"), tr("Towers × examples of one tower in a step"), globalBatch,
           wholeNumbers(), towersText},
          {tr("Global batch"), tr("Examples of all towers in a step"), globalBatch, wholeNumbers()},
@@ -134,12 +133,11 @@ RunTableModel::RunTableModel(QObject* parent)
           digits(4)},
          {tr("Optimizer"), tr("How the weights follow their gradients"), &RunRow::optimizer},
          {tr("Precision"), tr("Number format of the training"), &RunRow::precision},
-         {tr("Started"),
-          tr("When the run was made"),
+         {tr("Started"), tr("When the run was made"),
           [](const RunRow& run) {
               return run.started.isValid() ? QVariant(run.started) : QVariant();
           },
-          {dateText, kFigureAlignment}}})
+          figureFormat(dateText)}})
 {
 }
 
@@ -246,29 +244,12 @@ QVariant RunTableModel::other(int row, int column, int role) const
     }
 }
 
-RunFilterModel::RunFilterModel(QObject* parent) : QSortFilterProxyModel(parent)
+bool RunFilter::isListed(const RunRow& run) const
 {
-    setSortRole(ValueRole);
-    setSortCaseSensitivity(Qt::CaseInsensitive);
-    setSortLocaleAware(true);
-    setDynamicSortFilter(true);
-}
-
-void RunFilterModel::setWords(const QString& words)
-{
-    m_words = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    invalidateFilter();
-}
-
-bool RunFilterModel::filterAcceptsRow(int row, const QModelIndex& parent) const
-{
-    constexpr std::array kSearched{
-        RunTableModel::Name, RunTableModel::State, RunTableModel::Model, RunTableModel::DataSet};
-    return std::ranges::all_of(m_words, [&](const QString& word) {
-        return std::ranges::any_of(kSearched, [&](int column) {
-            const QModelIndex searched = sourceModel()->index(row, column, parent);
-            return searched.data().toString().contains(word, Qt::CaseInsensitive);
-        });
+    const std::array texts{run.name, stageText(run), run.model, run.dataset};
+    return std::ranges::all_of(words, [&](const QString& word) {
+        return std::ranges::any_of(
+            texts, [&](const QString& text) { return text.contains(word, Qt::CaseInsensitive); });
     });
 }
 

@@ -57,6 +57,15 @@ struct RunRow
 /// How far a run came, in words.
 QString stageText(const RunRow& run);
 
+/// A figure of two runs, in words.
+struct ComparedResult
+{
+    QString name;
+    QString first;
+    QString second;
+    int better = 0; ///< 1: the first one, 2: the second one, 0: neither
+};
+
 /// All runs that are known, one a row. Those that are overlaid on the charts are checked and have
 /// the number of their colour as ColorIndexRole.
 class RunTableModel : public RowModel<RunRow>
@@ -85,7 +94,7 @@ public:
         ColumnCount
     };
 
-    explicit RunTableModel(QObject* parent = nullptr);
+    RunTableModel();
 
     /// Leaves these rows and takes the others away.
     void keepOnly(const QStringList& folders);
@@ -121,25 +130,27 @@ private:
     QString m_shown;
 };
 
-/// The rows of a RunTableModel that a person wants to see, in the order of a column. Runs that do
-/// not know its figure come last in either direction.
-class RunFilterModel : public QSortFilterProxyModel
+/// Words, each of which has to be in a run's name, state, model or data set; upper and lower case
+/// are the same.
+struct RunFilter
 {
-    Q_OBJECT
+    QStringList words;
 
+    [[nodiscard]] bool isListed(const RunRow& run) const;
+};
+
+/// The rows of a RunTableModel that a person wants to see, in the order of a column, once one is
+/// chosen. Runs that do not know its figure come last in either direction.
+class RunFilterModel : public FilterModel<RunRow, RunFilter>
+{
 public:
-    explicit RunFilterModel(QObject* parent = nullptr);
-
-    /// Words, each of which has to be in a run's name, state, model or data set; upper and lower
-    /// case are the same.
-    void setWords(const QString& words);
+    explicit RunFilterModel(RunTableModel& model) : FilterModel(model, -1)
+    {
+        setSortCaseSensitivity(Qt::CaseInsensitive);
+    }
 
 protected:
-    [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
     [[nodiscard]] bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
-
-private:
-    QStringList m_words;
 };
 
 } // namespace lockstep::ui

@@ -14,8 +14,8 @@ namespace lockstep::ui {
 namespace {
 
 constexpr int kSwatch = 10;
-constexpr int kLegendGap = 6;
-constexpr int kBetweenColumns = 14;
+constexpr int kLegendGap = 3;
+constexpr int kBetweenColumns = 6;
 constexpr int kMostColumns = 4;
 
 /// Calls `take` with each phase of a tower, and where it is painted.
@@ -51,10 +51,11 @@ void PhaseLegend::setStep(const StepRecord& step, bool isRecorded)
             sums[static_cast<std::size_t>(span.phase)] += span.seconds;
         }
     }
-    const bool isShared = std::ranges::any_of(step.towers, [&](const TowerRecord& tower) {
-        return tower.device >= 0
-               && std::ranges::count(step.towers, tower.device, &TowerRecord::device) > 1;
-    });
+    const bool isShared =
+        takesTurns(step) || std::ranges::any_of(step.towers, [&](const TowerRecord& tower) {
+            return tower.device >= 0
+                   && std::ranges::count(step.towers, tower.device, &TowerRecord::device) > 1;
+        });
     const bool isUnknown = sums[static_cast<std::size_t>(StepPhase::Unknown)] > 0.0;
     const std::size_t entries = m_entries.size();
     m_entries.clear();
@@ -128,17 +129,14 @@ bool PhaseLegend::event(QEvent* event)
         return QWidget::event(event);
     }
     const auto* const help = static_cast<QHelpEvent*>(event);
+    QString text;
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
         if (placeOf(static_cast<int>(i)).contains(help->pos())) {
-            QToolTip::showText(
-                help->globalPos(),
-                phaseMeaning(m_entries[i].phase, m_isRecorded) + QLatin1Char('\n')
-                    + tr("The figure is the mean over the towers in the last step."),
-                this);
-            return true;
+            text = phaseMeaning(m_entries[i].phase, m_isRecorded) + QLatin1Char('\n')
+                   + tr("The figure is the mean over the towers in the last step.");
         }
     }
-    QToolTip::hideText();
+    text.isEmpty() ? QToolTip::hideText() : QToolTip::showText(help->globalPos(), text, this);
     return true;
 }
 
@@ -147,7 +145,17 @@ void BarrierBars::setStep(const StepRecord& step, bool isRecorded)
     m_isRecorded = isRecorded;
     m_step = step;
     setTowers(static_cast<int>(step.towers.size()));
-    setAccessibleDescription(spokenText());
+    QStringList lines;
+    for (std::size_t tower = 0; tower < step.towers.size(); ++tower) {
+        QStringList parts;
+        for (const PhaseSpan& span : phasesOf(step, step.towers[tower])) {
+            parts.append(
+                tr("%1 %2", "phase and time")
+                    .arg(phaseName(span.phase, m_isRecorded), millisecondsText(span.seconds)));
+        }
+        lines.append(tr("tower %1: %2").arg(QString::number(tower), parts.join(tr(", "))));
+    }
+    setAccessibleDescription(lines.join(QLatin1Char('\n')));
 }
 
 std::optional<PhaseSpan> BarrierBars::phaseAt(int tower, double x) const
@@ -182,21 +190,6 @@ QString BarrierBars::toolTipAt(int tower, QPointF position) const
                    QString::number(tower), phaseName(span->phase, m_isRecorded),
                    millisecondsText(span->seconds))
            + QLatin1Char('\n') + phaseMeaning(span->phase, m_isRecorded);
-}
-
-QString BarrierBars::spokenText() const
-{
-    QStringList lines;
-    for (std::size_t tower = 0; tower < m_step.towers.size(); ++tower) {
-        QStringList parts;
-        for (const PhaseSpan& span : phasesOf(m_step, m_step.towers[tower])) {
-            parts.append(
-                tr("%1 %2", "phase and time")
-                    .arg(phaseName(span.phase, m_isRecorded), millisecondsText(span.seconds)));
-        }
-        lines.append(tr("tower %1: %2").arg(QString::number(tower), parts.join(tr(", "))));
-    }
-    return lines.join(QLatin1Char('\n'));
 }
 
 void BackwardBars::setSummary(const BarrierSummary& summary)

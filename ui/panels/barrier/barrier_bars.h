@@ -50,8 +50,6 @@ class BarrierBars : public TowerLanes
     Q_OBJECT
 
 public:
-    using TowerLanes::TowerLanes;
-
     void setStep(const StepRecord& step, bool isRecorded = false);
     /// The phase that is painted there; none beside the bars and between two steps.
     [[nodiscard]] std::optional<PhaseSpan> phaseAt(int tower, double x) const;
@@ -61,8 +59,6 @@ protected:
     [[nodiscard]] QString toolTipAt(int tower, QPointF position) const override;
 
 private:
-    [[nodiscard]] QString spokenText() const;
-
     StepRecord m_step;
     bool m_isRecorded = false;
 };
@@ -74,8 +70,6 @@ class BackwardBars : public TowerLanes
     Q_OBJECT
 
 public:
-    using TowerLanes::TowerLanes;
-
     void setSummary(const BarrierSummary& summary);
 
 protected:
@@ -94,8 +88,6 @@ class BarrierTally : public TowerLanes
     Q_OBJECT
 
 public:
-    using TowerLanes::TowerLanes;
-
     void setSummary(const BarrierSummary& summary, bool isRecorded = false);
 
 protected:

@@ -7,7 +7,6 @@
 #include "plots/axes/number_text.h"
 #include "widgets/forms/note_label.h"
 
-#include <QLabel>
 #include <QScrollArea>
 
 #include <algorithm>
@@ -19,7 +18,7 @@ namespace {
 constexpr std::size_t kStripSteps = 50;
 constexpr std::size_t kWindowSteps = 1000;
 constexpr int kMargin = 8;
-constexpr int kBetweenSections = 10;
+constexpr int kBetweenSections = 5;
 
 } // namespace
 
@@ -43,13 +42,14 @@ BarrierPanel::BarrierPanel(LiveRun& run, QWidget* parent)
     m_backward.caption->setNote(tr("with its all-reduce, and without"));
     auto* const content = new QWidget;
     columnIn(
-        content, {kMargin, kMargin / 2, kMargin, kMargin}, kBetweenSections,
+        content, {kMargin, 0, kMargin, kMargin / 2}, kBetweenSections,
         {m_note, m_backward.whole, m_lastStep.whole, m_lastSteps.whole, m_cameLast.whole, space()});
     auto* const scroll = new QScrollArea(this);
     scroll->setObjectName(QStringLiteral("barrier_clock"));
     scroll->setAccessibleName(tr("Barrier clock"));
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
+    scroll->setMinimumHeight(fontMetrics().height()); // in a low window it is what gives way
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(content);
     scroll->viewport()->setAutoFillBackground(false);
@@ -80,7 +80,7 @@ BarrierPanel::Section BarrierPanel::makeSection(
 {
     const Section section{new QWidget, new NoteLabel(NoteLabel::Tone::Muted)};
     filled(
-        columnIn(section.whole, {}, 4, {rowOf({headingLabel(title), {section.caption, 1}})}), 4,
+        columnIn(section.whole, {}, 2, {rowOf({headingLabel(title), {section.caption, 1}})}), 2,
         parts);
     return section;
 }
@@ -138,7 +138,6 @@ void BarrierPanel::refresh()
     m_cameLast.whole->setVisible(areSeveral);
     m_backward.whole->setVisible(areSeveral && m_run.isRecorded());
     m_note->setNote(noteOf(summary, arePhasesKnown));
-    m_note->setJudgement(arePhasesKnown ? barrierJudgement(summary) : Judgement::None);
     if (m_latest.empty()) {
         return;
     }

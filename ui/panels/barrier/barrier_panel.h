@@ -3,9 +3,8 @@
 
 #include "bridge/session/live_run.h"
 #include "engine/records.h"
-#include "panels/shared/layouts.h"
 #include "panels/shared/panel.h"
-#include "panels/shared/refresh_timer.h"
+#include "widgets/forms/layouts.h"
 
 #include <vector>
 

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace lockstep::ui {
 namespace {
@@ -39,8 +38,8 @@ public:
         {QT_TR_NOOP("forward"), QT_TR_NOOP("The network forward, to the loss.")},
         {QT_TR_NOOP("backward"), QT_TR_NOOP("The network backward, to the gradient.")},
         {QT_TR_NOOP("shared"),
-         QT_TR_NOOP("This tower is done, other towers of its GPU are not: they work at the same "
-                    "time, and none of them waits.")},
+         QT_TR_NOOP("This tower is done, others that share its GPU or its processors are not: none "
+                    "of them waits.")},
         {QT_TR_NOOP("waiting"),
          QT_TR_NOOP("Waiting at the barrier: this tower is done, the last one is not.")},
         {QT_TR_NOOP("averaging"),
@@ -67,8 +66,6 @@ public:
 
 /// Of the time: less is not worth a sentence.
 constexpr double kWorthSaying = 0.01;
-constexpr double kMostOfIt = 0.5;
-constexpr double kTurns = 0.1; // threads that wake up late are no turns
 constexpr double kPercent = 100.0;
 constexpr double kWholePercents = 9.95; // from here on without decimals
 
@@ -84,58 +81,6 @@ QString towerText(int tower, const std::vector<TowerPlacement>& seats)
     const QString rank = number < seats.size() ? rankTitle(seats[number].device) : QString();
     return rank.isEmpty() ? QString::number(tower)
                           : BarrierText::tr("%1 (%2)", "tower and rank").arg(tower).arg(rank);
-}
-
-/// Of a slow tower, with the phase in which it loses half of its time at least, if there is one.
-QString slowSentence(const TowerBarrierShare& share, bool isRecorded)
-{
-    const double whole =
-        std::accumulate(share.excessSeconds.begin(), share.excessSeconds.end(), 0.0);
-    const double most = share.excessSeconds[static_cast<std::size_t>(share.phase())];
-    if (most <= 0.0 || most < kMostOfIt * whole) {
-        return BarrierText::tr("Tower %1 makes everyone wait %2 of the time: %3 a step.");
-    }
-    switch (share.phase()) {
-    case WorkPhase::Forward:
-        return BarrierText::tr("Tower %1 makes everyone wait %2 of the time: %3 a step, most of it "
-                               "in its forward pass.");
-    case WorkPhase::Backward:
-        return BarrierText::tr("Tower %1 makes everyone wait %2 of the time: %3 a step, most of it "
-                               "in its backward pass.");
-    case WorkPhase::Copy:
-        break;
-    }
-    return isRecorded ? BarrierText::tr("Tower %1 makes everyone wait %2 of the time: %3 a step, "
-                                        "most of it waiting for its data.")
-                      : BarrierText::tr("Tower %1 makes everyone wait %2 of the time: %3 a step, "
-                                        "most of it copying its data.");
-}
-
-QString arrivalSentence(
-    const BarrierSummary& summary, bool takesTurns, const std::vector<TowerPlacement>& seats,
-    bool isRecorded)
-{
-    if (const auto tower = clearStraggler(summary, kWorthSaying)) {
-        const TowerBarrierShare& share = summary.towers[static_cast<std::size_t>(*tower)];
-        return slowSentence(share, isRecorded)
-            .arg(
-                towerText(*tower, seats), shareText(share.costShare),
-                millisecondsText(share.costSeconds));
-    }
-    double costShare = 0.0; // of all towers together
-    for (const TowerBarrierShare& tower : summary.towers) {
-        costShare += tower.costShare;
-    }
-    if (costShare >= kWorthSaying) {
-        return BarrierText::tr(
-                   "The towers wait for each other %1 of the time; none is consistently slow.")
-            .arg(shareText(costShare));
-    }
-    if (takesTurns) {
-        return BarrierText::tr("No tower makes the others wait.");
-    }
-    return BarrierText::tr("The towers arrive within %1 of each other, on average.")
-        .arg(millisecondsText(summary.spreadSeconds));
 }
 
 } // namespace
@@ -197,12 +142,12 @@ QString barrierSentences(
     if (summary.steps == 0 || summary.stepSeconds <= 0.0) {
         return {};
     }
-    double turn = 0.0;
-    for (const TowerBarrierShare& share : summary.towers) {
-        turn = std::max(turn, share.turnSeconds);
+    const auto turns = isRecorded ? std::nullopt : turnShare(summary);
+    QStringList sentences;
+    if (!turns) {
+        sentences.append(BarrierText::tr("The towers arrive within %1 of each other, on average.")
+                             .arg(millisecondsText(summary.spreadSeconds)));
     }
-    const bool takesTurns = !isRecorded && turn >= kTurns * summary.stepSeconds;
-    QStringList sentences{arrivalSentence(summary, takesTurns, seats, isRecorded)};
     double clocks = 0.0;
     for (const TowerPlacement& seat : seats) {
         clocks = std::max(clocks, seat.clockSeconds);
@@ -213,11 +158,11 @@ QString barrierSentences(
                                    : BarrierText::tr("The clocks of the GPUs agree within %1."))
                              .arg(millisecondsText(clocks)));
     }
-    if (takesTurns) {
+    if (turns) {
         sentences.append(
             BarrierText::tr(
                 "The towers share processors: one of them waits %1 of each step for its turn.")
-                .arg(shareText(turn / summary.stepSeconds)));
+                .arg(shareText(*turns)));
     }
     const double data = summary.inputSeconds / summary.stepSeconds;
     if (data >= kWorthSaying) {
@@ -241,13 +186,6 @@ QString backwardSentence(const BarrierSummary& summary, const std::vector<TowerP
             rangeText(&TowerBarrierShare::outsideSeconds),
             rangeText(&TowerBarrierShare::backwardSeconds),
             towerText(static_cast<int>(slowest - summary.towers.begin()), seats));
-}
-
-Judgement barrierJudgement(const BarrierSummary& summary)
-{
-    return summary.steps == 0 || summary.towers.size() < 2 ? Judgement::None
-           : clearStraggler(summary, kWorthSaying)         ? Judgement::Doubtful
-                                                           : Judgement::Good;
 }
 
 } // namespace lockstep::ui

@@ -28,7 +28,6 @@ std::vector<PhaseSpan> phasesOf(const StepRecord& step, const TowerRecord& tower
 
 /// "backward". Ranks of a recorded run load data of their own, and none waits for a turn.
 QString phaseName(StepPhase phase, bool isRecorded = false);
-/// A sentence on what it is.
 QString phaseMeaning(StepPhase phase, bool isRecorded = false);
 
 /// With three figures: 0.214 ms, 21.4 ms; from a second on as other durations are: 2.14 s.
@@ -37,16 +36,13 @@ QString millisecondsText(double seconds);
 /// "14 %", "0.3 %".
 QString shareText(double share);
 
-/// What the barrier clock says of a window of steps, in one or more sentences: who makes everyone
-/// wait, what it costs and in which phase, if most of it is in one, else how far apart the towers
-/// arrive; turns; waiting for data. Empty for a window without steps. `seats` names the rank that a
-/// slow tower is of.
+/// What the barrier clock says of a window of steps beside the verdict on it, in one or more
+/// sentences: how far apart the towers arrive; turns; waiting for data. Empty for a window without
+/// steps. `seats` tells how far their clocks agree.
 QString barrierSentences(
     const BarrierSummary& summary, const std::vector<TowerPlacement>& seats = {},
     bool isRecorded = false);
 /// What the backward passes of several ranks take, seen from outside and by themselves.
 QString backwardSentence(const BarrierSummary& summary, const std::vector<TowerPlacement>& seats);
-/// Whether somebody makes the others wait.
-Judgement barrierJudgement(const BarrierSummary& summary);
 
 } // namespace lockstep::ui

@@ -18,8 +18,6 @@ namespace {
 constexpr int kLaneSwatch = 10;
 constexpr int kGap = 6;
 constexpr int kBetweenLanes = 5;
-/// From here on there is no room for their numbers.
-constexpr int kMostNumbers = 16;
 constexpr int kLowPitch = 9;
 constexpr int kLeastLaneWidth = 60;
 
@@ -29,7 +27,7 @@ constexpr double kCursor = 1.5;
 
 } // namespace
 
-TowerLanes::TowerLanes(QWidget* parent) : QWidget(parent)
+TowerLanes::TowerLanes()
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
@@ -41,11 +39,6 @@ void TowerLanes::setTowers(int towers)
         updateGeometry();
     }
     update();
-}
-
-bool TowerLanes::hasNumbers() const
-{
-    return m_towers <= kMostNumbers;
 }
 
 int TowerLanes::pitch() const
@@ -108,7 +101,7 @@ bool TowerLanes::event(QEvent* event)
     return true;
 }
 
-BarrierStrip::BarrierStrip(QWidget* parent) : TowerLanes(parent)
+BarrierStrip::BarrierStrip()
 {
     setFocusPolicy(Qt::StrongFocus);
     showCursor();
@@ -262,18 +255,11 @@ QRectF BarrierStrip::placeOf(const Cursor& cursor) const
     return placeOf(std::min(cursor.tower, towers() - 1), begin, m_steps[index].stepSeconds);
 }
 
-void BarrierStrip::focusInEvent(QFocusEvent* event)
-{
-    TowerLanes::focusInEvent(event);
-    update();
-}
-
 void BarrierStrip::focusOutEvent(QFocusEvent* event)
 {
     TowerLanes::focusOutEvent(event);
     m_cursor.reset();
     showCursor();
-    update();
 }
 
 } // namespace lockstep::ui

@@ -19,10 +19,9 @@ class TowerLanes : public QWidget
     Q_OBJECT
 
 public:
-    explicit TowerLanes(QWidget* parent = nullptr);
+    TowerLanes();
 
     [[nodiscard]] int towers() const { return m_towers; }
-    /// Where the tower's lane is.
     [[nodiscard]] QRectF lane(int tower) const;
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -42,7 +41,8 @@ protected:
 
 private:
     [[nodiscard]] int pitch() const;
-    [[nodiscard]] bool hasNumbers() const;
+    /// Where there are more there is no room for them.
+    [[nodiscard]] bool hasNumbers() const { return m_towers <= 16; }
     [[nodiscard]] int labelWidth() const;
 
     int m_towers = 0;
@@ -56,7 +56,7 @@ class BarrierStrip : public TowerLanes
     Q_OBJECT
 
 public:
-    explicit BarrierStrip(QWidget* parent = nullptr);
+    BarrierStrip();
 
     /// In order, all of the same number of towers.
     void setSteps(const std::vector<StepRecord>& steps);
@@ -67,11 +67,9 @@ protected:
     void paintLanes(QPainter& painter) override;
     [[nodiscard]] QString toolTipAt(int tower, QPointF position) const override;
     void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    /// What the keys are at.
     struct Cursor
     {
         std::int64_t step = 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/charts/chart_controls.h"
 
-#include "panels/shared/layouts.h"
 #include "plots/axes/x_range.h"
 #include "plots/view/plot_view.h"
 #include "theme/icons.h"
-#include "widgets/forms/wheel_guard.h"
+#include "widgets/forms/layouts.h"
+#include "widgets/forms/value_editors.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -31,7 +31,6 @@ QToolButton* flatButton(IconName name, const QString& text, const QString& toolT
     auto* const button = new QToolButton;
     button->setIcon(icon(name));
     button->setText(text);
-    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     button->setAutoRaise(true);
     button->setToolTip(toolTip);
     button->setAccessibleName(text);

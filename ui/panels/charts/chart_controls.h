@@ -33,7 +33,6 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 signals:
-    /// In hundredths.
     void smoothingChosen(int hundredths);
 
 protected:

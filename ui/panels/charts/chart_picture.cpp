@@ -14,7 +14,6 @@
 
 #include <QBuffer>
 #include <QCoreApplication>
-#include <QImage>
 #include <QMimeData>
 #include <QPainter>
 #include <QSaveFile>
@@ -51,16 +50,6 @@ std::shared_ptr<ChartStack> sheetOf(
     return sheet;
 }
 
-void paintTitle(QPainter& painter, const ChartStack& charts, const ChartPictureWords& words)
-{
-    const QRectF line(
-        kPictureMargin + kTextMargin, kAboveTitle, charts.width() - 2 * kTextMargin,
-        charts.fontMetrics().height());
-    paintHeader(
-        painter, line, {words.title, words.caption, {}}, charts.font(),
-        themeColors(charts.palette()));
-}
-
 void paintCharts(QPainter& painter, const ChartStack& charts, QPoint place, double pixelRatio)
 {
     for (PlotView* const plot : charts.plots()) {
@@ -88,16 +77,6 @@ bool writeSvg(QIODevice& device, const ChartPicture& picture)
     return painter.end();
 }
 
-QImage imageOf(const ChartPicture& picture, double pixelRatio)
-{
-    QImage image((QSizeF(picture.size) * pixelRatio).toSize(), QImage::Format_ARGB32_Premultiplied);
-    image.setDevicePixelRatio(pixelRatio);
-    QPainter painter(&image);
-    picture.paint(painter, pixelRatio);
-    painter.end();
-    return image.convertToFormat(QImage::Format_RGB32);
-}
-
 } // namespace
 
 ChartPictureWords chartPictureWords(const LiveRun& run)
@@ -115,28 +94,24 @@ ChartPictureWords chartPictureWords(const LiveRun& run)
 }
 
 ChartPicture pictureOf(
-    const ChartStack& charts, const ChartPictureWords& words, const PictureLook& look)
+    const ChartStack& charts, const ChartPictureWords& words, const PictureLook& look,
+    const PlotView* alone)
 {
     return {
         look.size, words, charts.logicalDpiX(),
-        [sheet = sheetOf(charts, nullptr, look), words,
-         size = look.size](QPainter& painter, double pixelRatio) {
+        [sheet = sheetOf(charts, alone, look), words, size = look.size,
+         isAlone = alone != nullptr](QPainter& painter, double pixelRatio) {
+            const ThemeColors theme = themeColors(sheet->palette());
+            painter.fillRect(QRect(QPoint(), size), theme.window);
+            if (isAlone) {
+                return paintCharts(painter, *sheet, {}, pixelRatio);
+            }
             const QMargins around = marginsOf(*sheet);
-            painter.fillRect(QRect(QPoint(), size), themeColors(sheet->palette()).window);
-            paintTitle(painter, *sheet, words);
+            const QRectF line(
+                kPictureMargin + kTextMargin, kAboveTitle, sheet->width() - 2 * kTextMargin,
+                sheet->fontMetrics().height());
+            paintHeader(painter, line, {words.title, words.caption, {}}, sheet->font(), theme);
             paintCharts(painter, *sheet, {around.left(), around.top()}, pixelRatio);
-        }};
-}
-
-ChartPicture pictureOf(const ChartStack& charts, const PlotView& chart, const PictureLook& look)
-{
-    return {
-        look.size,
-        {chart.accessibleName(), chart.summary()},
-        charts.logicalDpiX(),
-        [sheet = sheetOf(charts, &chart, look)](QPainter& painter, double pixelRatio) {
-            painter.fillRect(sheet->rect(), themeColors(sheet->palette()).window);
-            paintCharts(painter, *sheet, {}, pixelRatio);
         }};
 }
 
@@ -153,6 +128,16 @@ void writePicture(const ChartPicture& picture, double pixelRatio, const std::fil
             ErrorCode::Io, "{}: can't be written ({}); choose another folder or make room",
             file.string(), saved.errorString().toStdString());
     }
+}
+
+QImage imageOf(const ChartPicture& picture, double pixelRatio)
+{
+    QImage image((QSizeF(picture.size) * pixelRatio).toSize(), QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(pixelRatio);
+    QPainter painter(&image);
+    picture.paint(painter, pixelRatio);
+    painter.end();
+    return image.convertToFormat(QImage::Format_RGB32);
 }
 
 std::unique_ptr<QMimeData> mimeDataOf(const ChartPicture& picture, double pixelRatio)

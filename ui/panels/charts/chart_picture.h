@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QImage>
 #include <QSize>
 #include <QString>
 
@@ -24,7 +25,6 @@ struct ChartPictureWords
     QString caption; ///< what was trained, and how far
 };
 
-/// Of the run that is shown.
 ChartPictureWords chartPictureWords(const LiveRun& run);
 
 /// What a picture looks like, whatever the window does.
@@ -45,16 +45,17 @@ struct ChartPicture
     std::function<void(QPainter&, double pixelRatio)> paint;
 };
 
-/// All charts, with a line above them.
+/// All charts with the words above them, or one of them alone, whose own ones say enough.
 ChartPicture pictureOf(
-    const ChartStack& charts, const ChartPictureWords& words, const PictureLook& look);
-/// One of them.
-ChartPicture pictureOf(const ChartStack& charts, const PlotView& chart, const PictureLook& look);
+    const ChartStack& charts, const ChartPictureWords& words, const PictureLook& look,
+    const PlotView* alone = nullptr);
 
 /// Writes it as SVG if the file is named so, else as PNG with so many pixels for each of the
 /// picture's. The file is written whole or not at all. Error(Io) names it.
 void writePicture(
     const ChartPicture& picture, double pixelRatio, const std::filesystem::path& file);
+/// So many pixels for each of the picture's.
+QImage imageOf(const ChartPicture& picture, double pixelRatio);
 /// For the clipboard: as pixels and as SVG.
 std::unique_ptr<QMimeData> mimeDataOf(const ChartPicture& picture, double pixelRatio);
 

@@ -16,14 +16,9 @@ namespace lockstep::ui {
 namespace {
 
 /// Heights of the stack below which a chart is folded unless a person wants it: the strips that
-/// compare the last tower with the mean go first, of which the title line says what most want to
-/// know, then the throughput, so that the loss can still be read.
-/// With charts of the objectives there are more to share it.
-constexpr int kFoldBelow[] = {0, 520, 520, 520, 520, 360, 470, 700, 0, 740, 0};
-/// Of the places that were kept before the test loss and average precision had charts.
-constexpr std::size_t kPlacesWithoutTests = std::size(kFoldBelow) - 2;
-/// And before the objectives had: the loss, and those below them.
-constexpr std::size_t kPlacesWithoutObjectives = kPlacesWithoutTests - ChartPlaces::kObjectives;
+/// compare the last tower with the mean go first, of which the lights say what most want to know,
+/// then the throughput, so that loss and accuracy can be read.
+constexpr int kFoldBelow[] = {0, 420, 560, 820, 0, 900, 1000, 600};
 
 constexpr int kLeaveOutBelow = 330;
 constexpr int kHandleWidth = 6;
@@ -40,18 +35,14 @@ bool isOf(std::size_t chart, const RunSeries* run)
     case ChartPlaces::kAveragePrecision:
         return run != nullptr && run->isDetecting();
     default:
-        return chart > ChartPlaces::kObjectives
-               || chart <= (run != nullptr ? run->objectives().size() : 0);
+        return true;
     }
 }
 
 } // namespace
 
-/// The loss has half of it.
-ChartPlaces::ChartPlaces()
-    : places{{380}, {140}, {140}, {140}, {140}, {95}, {95}, {95}, {110}, {95}, {95}}
-{
-}
+/// The loss has half of it. In the accuracy a percent can be seen.
+ChartPlaces::ChartPlaces() : places{{470}, {90}, {90}, {110}, {190}, {110}, {90}, {110}} {}
 
 QByteArray ChartPlaces::toText() const
 {
@@ -74,12 +65,6 @@ void ChartPlaces::readText(const QByteArray& text)
         if (isNumber && height > 0 && (choice == 'a' || choice == 'o' || choice == 'f')) {
             read.push_back({height, static_cast<Choice>(choice)});
         }
-    }
-    if (read.size() == kPlacesWithoutObjectives) {
-        read.insert(read.begin() + 1, places.begin() + 1, places.begin() + 1 + kObjectives);
-    }
-    if (read.size() == kPlacesWithoutTests) {
-        read.insert(read.end(), places.begin() + kPlacesWithoutTests, places.end());
     }
     if (read.size() == places.size()) {
         places = read;
@@ -109,22 +94,13 @@ bool ChartPlaces::isLeftOut(std::size_t chart, int heightOfAll) const
     return mayBeLeftOut(chart) && heightOfAll < kLeaveOutBelow;
 }
 
-QList<int> ChartPlaces::heights() const
+ChartStack::ChartStack(QWidget* parent)
+    : QSplitter(Qt::Vertical, parent), m_loss(new LossPlot(m_range))
 {
-    QList<int> heights;
-    std::ranges::transform(places, std::back_inserter(heights), &Place::height);
-    return heights;
-}
-
-ChartStack::ChartStack(QWidget* parent) : QSplitter(Qt::Vertical, parent)
-{
-    addPlot(*new LossPlot(m_range), false);
-    for (std::size_t objective = 0; objective < ChartPlaces::kObjectives; ++objective) {
-        addPlot(*new LossPlot(m_range, objective), true);
-    }
+    addPlot(*m_loss, false);
     for (const auto specification :
          {throughputChart, biasChart, variationChart, accuracyChart, testLossChart,
-          averagePrecisionChart}) {
+          learningRateChart, averagePrecisionChart}) {
         addPlot(*new RunChart(m_range, specification()), true);
     }
     setHandleWidth(kHandleWidth);
@@ -304,7 +280,10 @@ void ChartStack::arrange()
         }
     }
     if (m_enlarged == nullptr) {
-        setSizes(m_places.heights());
+        QList<int> heights;
+        std::ranges::transform(
+            m_places.places, std::back_inserter(heights), &ChartPlaces::Place::height);
+        setSizes(heights);
     }
     shareAxis();
 }

@@ -5,7 +5,6 @@
 #include "plots/curves/curve.h"
 
 #include <QByteArray>
-#include <QList>
 #include <QSplitter>
 
 #include <cstddef>
@@ -15,6 +14,7 @@ class QAction;
 
 namespace lockstep::ui {
 
+class LossPlot;
 class PlotView;
 class RunSeries;
 
@@ -28,16 +28,15 @@ public:
         Folded = 'f',
     };
 
-    /// Charts of one objective's loss each, as many as a network has at most.
-    static constexpr std::size_t kObjectives = 4;
     /// Place of the chart that a recorded run may have nothing for.
-    static constexpr std::size_t kAccuracy = kObjectives + 4;
+    static constexpr std::size_t kAccuracy = 4;
     /// Place of the first chart that is left out where there is no room for its title line.
-    static constexpr std::size_t kTestLoss = kObjectives + 5;
+    static constexpr std::size_t kTestLoss = 5;
+    static constexpr std::size_t kLearningRate = 6;
     /// Place of the chart that only networks that detect have.
-    static constexpr std::size_t kAveragePrecision = kTestLoss + 1;
+    static constexpr std::size_t kAveragePrecision = 7;
 
-    /// The loss first: it is what a person looks at; then the objectives', then the others.
+    /// The loss first: it is what a person looks at.
     struct Place
     {
         int height = 0; ///< while it is open; a share of what there is
@@ -48,8 +47,7 @@ public:
 
     /// Text for the settings: "280a 115a 115f …".
     [[nodiscard]] QByteArray toText() const;
-    /// Of as many charts, or of those that earlier versions had: without the test loss and average
-    /// precision, or without the objectives', too. Those of before stay if the text is none.
+    /// Of as many charts; those of before stay if the text is none such.
     void readText(const QByteArray& text);
 
     [[nodiscard]] bool isFolded(std::size_t chart, int heightOfAll) const;
@@ -59,7 +57,6 @@ public:
     /// is.
     [[nodiscard]] bool mayBeLeftOut(std::size_t chart) const;
     [[nodiscard]] bool isLeftOut(std::size_t chart, int heightOfAll) const;
-    [[nodiscard]] QList<int> heights() const;
 
     std::vector<Place> places;
 };
@@ -84,9 +81,10 @@ public:
     void repaintData();
 
     [[nodiscard]] XRange& range() noexcept { return m_range; }
-    /// Those of the run, the loss first, behind it its objectives' where it has several.
+    /// Those of the run, the loss first.
     [[nodiscard]] const std::vector<PlotView*>& plots() const noexcept { return m_shown; }
-    /// With those of objectives that the run does not have.
+    [[nodiscard]] LossPlot& loss() const noexcept { return *m_loss; }
+    /// With those of what the run does not have.
     [[nodiscard]] const std::vector<PlotView*>& allPlots() const noexcept { return m_plots; }
     [[nodiscard]] bool isShown(const PlotView& plot) const;
     /// One for each of allPlots() that can be folded: checked while it is open, invisible for those
@@ -120,6 +118,7 @@ private:
     XRange m_range;
     const RunSeries* m_run = nullptr;
     std::vector<PlotOverlay> m_overlays;
+    LossPlot* m_loss;
     std::vector<PlotView*> m_plots; ///< at their places
     std::vector<PlotView*> m_shown; ///< those of them that the run has
     std::vector<QAction*> m_openings;

@@ -4,13 +4,14 @@
 #include "bridge/base/file_names.h"
 #include "bridge/preview/batch_text.h"
 #include "bridge/runs/overlay_runs.h"
+#include "bridge/runs/run_title.h"
 #include "bridge/session/live_run.h"
 #include "engine/config.h"
 #include "engine/storage.h"
-#include "panels/shared/layouts.h"
 #include "panels/shared/run_text.h"
 #include "plots/axes/number_text.h"
 #include "plots/view/plot_view.h"
+#include "widgets/forms/layouts.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -80,6 +81,7 @@ void tellBranch(PlotMarker& marker, const RunMark& mark)
     }
 }
 
+/// What happened in a run, in words, for the x axes of its charts.
 PlotMarker markerOf(const RunMark& mark)
 {
     PlotMarker marker;
@@ -131,14 +133,6 @@ QString textOf(const RunPhase& phase)
                 countText(phase.firstStep), countText(std::max(phase.firstStep, phase.endStep - 1)),
                 phaseName(phase), rate);
     return frozen.isEmpty() ? text : PhaseText::tr("%1; frozen: %2").arg(text, frozen);
-}
-
-/// What happened in a run, in words, for the x axes of its charts.
-std::vector<PlotMarker> markersOf(const std::vector<RunMark>& marks)
-{
-    std::vector<PlotMarker> markers(marks.size());
-    std::ranges::transform(marks, markers.begin(), markerOf);
-    return markers;
 }
 
 /// The phases of a run, of which those that follow each other and differ in the learning rate only
@@ -193,17 +187,6 @@ ChartsPanel::ChartsPanel(
     connect(&m_marks, &RunMarks::abandonedChanged, this, &ChartsPanel::showOverlays);
     connect(&m_refresh, &RefreshTimer::due, this, &ChartsPanel::refresh);
     connect(m_controls, &ChartControls::smoothingChosen, this, &ChartsPanel::setSmoothing);
-    connect(plots().front(), &PlotView::logarithmicChanged, this, &ChartsPanel::logarithmicChanged);
-}
-
-bool ChartsPanel::isLogarithmic() const
-{
-    return plots().front()->isLogarithmic();
-}
-
-void ChartsPanel::setLogarithmic(bool isLogarithmic)
-{
-    plots().front()->setLogarithmic(isLogarithmic);
 }
 
 void ChartsPanel::setSmoothing(int hundredths)
@@ -248,6 +231,9 @@ void ChartsPanel::setEmptyText(const QString& text)
 void ChartsPanel::onRunBegun()
 {
     m_charts->setRun(m_run.series());
+    if (m_run.series() != nullptr) {
+        m_overlays.keepOnly(subjectOf(m_run.config()));
+    }
     showPhases();
     showOverlays();
 }
@@ -268,12 +254,22 @@ void ChartsPanel::showOverlays()
             {tr("left behind from step %1").arg(countText(steps.firstStep)), 0, steps.series.get(),
              true});
     }
-    const QString subject = m_run.series() != nullptr ? subjectOf(m_run.config()) : QString();
+    qsizetype place = 0; // behind the run itself
+    const bool hasRun = m_run.series() != nullptr;
+    const QString subject = hasRun ? subjectOf(m_run.config()) : QString();
+    QStringList titles{hasRun ? titleOf(m_run.folder(), m_run.config()) : QString()};
     for (const OverlayRuns::Overlay& overlay : m_overlays.overlays()) {
+        titles.append(overlay.name);
+    }
+    titles = distinctTitles(titles);
+    for (const OverlayRuns::Overlay& overlay : m_overlays.overlays()) {
+        const QString title = titles.at(++place);
         if (overlay.series && toPath(overlay.folder) != m_run.folder()) {
             const bool isForeign = !subject.isEmpty() && overlay.subject != subject;
             shown.push_back(
-                {isForeign ? tr("not comparable: %1").arg(overlay.name) : overlay.name,
+                {(isForeign ? tr("%1 – not comparable, %2") : QStringLiteral("%1 – %2"))
+                     .arg(overlay.color + 1)
+                     .arg(title),
                  overlay.color, overlay.series.get(), false, isForeign});
         }
     }
@@ -285,7 +281,9 @@ void ChartsPanel::refresh()
     QElapsedTimer clock;
     clock.start();
     if (std::exchange(m_areMarksNew, false)) { // not for each change: a long run has thousands
-        m_markers->setMarkers(markersOf(m_marks.marks()));
+        std::vector<PlotMarker> markers(m_marks.marks().size());
+        std::ranges::transform(m_marks.marks(), markers.begin(), markerOf);
+        m_markers->setMarkers(std::move(markers));
     }
     m_charts->repaintData();
     m_pace.note(std::chrono::nanoseconds(clock.nsecsElapsed()));

@@ -4,7 +4,7 @@
 #include "bridge/runs/run_marks.h"
 #include "panels/charts/chart_controls.h"
 #include "panels/charts/chart_stack.h"
-#include "panels/shared/refresh_timer.h"
+#include "panels/shared/panel.h"
 #include "plots/parts/checklist_painting.h"
 #include "plots/rows/marker_row.h"
 #include "plots/rows/phase_row.h"
@@ -37,8 +37,6 @@ public:
     [[nodiscard]] XRange& range() const { return m_charts->range(); }
     /// The loss first.
     [[nodiscard]] const std::vector<PlotView*>& plots() const { return m_charts->plots(); }
-    /// Of the loss chart.
-    [[nodiscard]] bool isLogarithmic() const;
 
     /// Heights of the charts and which are folded, for keeping and restoring.
     [[nodiscard]] QByteArray saveState() const { return m_charts->places().toText(); }
@@ -51,14 +49,9 @@ public:
     /// What the loss chart says instead, while a run goes through its checklist.
     void setChecklist(std::vector<ChecklistLine> lines);
 
-public slots:
-    void setLogarithmic(bool isLogarithmic);
     /// Weight of the moving average, in hundredths: 0 to 99.
     void setSmoothing(int hundredths);
-    void setAxis(lockstep::ui::XAxis axis) { range().setAxis(axis); }
-
-signals:
-    void logarithmicChanged(bool isLogarithmic);
+    void setAxis(XAxis axis) { range().setAxis(axis); }
 
 private:
     void onRunBegun();

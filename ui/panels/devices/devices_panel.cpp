@@ -3,8 +3,8 @@
 
 #include "models/engine_text.h"
 #include "models/figures/tower_table_model.h"
-#include "panels/shared/layouts.h"
 #include "plots/charts/line_plot.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 
 #include <QGridLayout>
@@ -59,13 +59,6 @@ ValueFormat deviceValueFormat(DeviceTrace::Quantity quantity)
          {1.0, 0, DevicesPanel::tr(" W")}}}[quantity];
 }
 
-/// That of the first tower on it; of one without towers, the first that no tower has.
-int colorOf(const QString& device, const std::vector<TowerPlacement>& seats)
-{
-    const auto seat = std::ranges::find(seats, device, &TowerPlacement::device);
-    return static_cast<int>(seat - seats.begin());
-}
-
 LineCurve curveOf(const DeviceTrace& trace, DeviceTrace::Quantity quantity)
 {
     LineCurve curve{deviceTitle(trace.device), 0, trace.lines[quantity].points()};
@@ -97,7 +90,7 @@ QString valueText(const DeviceTrace& trace, DeviceTrace::Quantity quantity, bool
 }
 
 /// In per cent, GiB, °C, W; memory has the process that trains as further curves. A device has the
-/// colour of the first tower that sits on it.
+/// colour of the first tower that sits on it; one without towers, the first that no tower has.
 DeviceCurves deviceCurves(
     DeviceTrace::Quantity quantity, const DeviceTraces& traces,
     const std::vector<TowerPlacement>& seats)
@@ -111,7 +104,8 @@ DeviceCurves deviceCurves(
             continue;
         }
         LineCurve curve = curveOf(trace, quantity);
-        curve.color = colorOf(trace.device, seats);
+        const auto seat = std::ranges::find(seats, trace.device, &TowerPlacement::device);
+        curve.color = static_cast<int>(seat - seats.begin());
         captions.append(valueText(trace, quantity, isOnly));
         if (quantity == DeviceTrace::Memory && !trace.lines[DeviceTrace::ProcessMemory].isEmpty()) {
             LineCurve part = curveOf(trace, DeviceTrace::ProcessMemory);
@@ -265,7 +259,10 @@ QString DevicesPanel::noteText() const
     if (!m_history.problem().isEmpty()) {
         return m_history.problem();
     }
-    if (m_history.traces().devices().empty() && m_run.isRecorded()) {
+    if (!m_history.traces().devices().empty()) {
+        return untoldText(m_history.traces());
+    }
+    if (m_run.isRecorded()) {
         QStringList devices;
         std::ranges::transform(
             m_run.seats(), std::back_inserter(devices),
@@ -273,11 +270,8 @@ QString DevicesPanel::noteText() const
         return tr("Nothing is recorded of what the devices do. The towers are on: %1.")
             .arg(devices.join(QStringLiteral(" · ")));
     }
-    if (m_history.traces().devices().empty()) {
-        return tr("Nothing is known yet: devices are asked once a second while a run is trained or "
-                  "paused.");
-    }
-    return untoldText(m_history.traces());
+    return tr("Nothing is known yet: devices are asked once a second while a run is trained or "
+              "paused.");
 }
 
 /// As many beside each other as have room.

@@ -4,7 +4,6 @@
 #include "bridge/readers/device_history.h"
 #include "bridge/session/live_run.h"
 #include "panels/shared/panel.h"
-#include "panels/shared/refresh_timer.h"
 
 #include <array>
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/evaluation/confusion_panel.h"
 
-#include "panels/evaluation/class_figures_table.h"
-#include "panels/evaluation/evaluation_text.h"
-#include "panels/evaluation/mistakes_view.h"
-#include "panels/shared/layouts.h"
+#include "panels/shared/row_painting.h"
 #include "plots/charts/line_plot.h"
 #include "widgets/bars/quiet_table.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 #include "widgets/forms/still_box.h"
+#include "widgets/forms/value_editors.h"
+#include "widgets/pictures/picture_cards.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -25,28 +25,44 @@
 namespace lockstep::ui {
 namespace {
 
-enum View { Matrix, Pairs, Figures, Mistakes, Trend };
-enum Page { MatrixPage, PairsPage, FiguresPage, MistakesPage, TrendPage, MessagePage };
+enum View { Matrix, Pairs, Figures, Mistakes, Trend, Words };
 /// Pairs that a person may read.
 constexpr std::size_t kMostPairs = 500;
-
-struct TrendText
-{
-    Q_DECLARE_TR_FUNCTIONS(lockstep::ui::ClassTrend)
-};
+constexpr int kMeasuredRows = 100; ///< by which the widths of columns are measured
+constexpr int kFigureMargins = 16;
 
 const ValueFormat kPercentOfShare{100.0, 2, QStringLiteral(" %")};
+
+/// "top-1 74.12 % · top-5 98.23 % · 10,000 images · macro recall 74.12 %".
+QString classesCaption(const EvaluationPicture& picture)
+{
+    const EvaluationRecord& chosen = *picture.chosen;
+    QStringList parts{
+        ConfusionPanel::tr("top-1 %1").arg(numberText(chosen.accuracy, kPercentOfShare))};
+    if (chosen.inTopFive) {
+        parts.append(
+            ConfusionPanel::tr("top-5 %1").arg(numberText(chosen.topFive(), kPercentOfShare)));
+    }
+    if (!picture.confusion.empty()) {
+        const auto counts = classCounts(picture.confusion, picture.classNames.size());
+        parts.append(ConfusionPanel::tr("macro recall %1")
+                         .arg(numberText(macroRecall(counts), kPercentOfShare)));
+    }
+    parts.append(ConfusionPanel::tr("%1 images").arg(countText(chosen.examples)));
+    return parts.join(QStringLiteral(" · "));
+}
 
 LinePlot* makeTrend(QWidget* parent)
 {
     auto* const trend = new LinePlot(
-        {TrendText::tr("Accuracy on the test set"),
-         TrendText::tr("Share of the test examples whose label is the most probable class (top-1), "
-                       "or among the five most probable ones (top-5), by step"),
+        {ConfusionPanel::tr("Accuracy on the test set"),
+         ConfusionPanel::tr(
+             "Share of the test examples whose label is the most probable class (top-1), "
+             "or among the five most probable ones (top-5), by step"),
          kPercentOfShare, XAxis::Step, 1.0},
         parent);
     trend->setObjectName(QStringLiteral("evaluation_accuracy"));
-    trend->setEmptyText(TrendText::tr("Not evaluated yet"));
+    trend->setEmptyText(ConfusionPanel::tr("Not evaluated yet"));
     return trend;
 }
 
@@ -55,8 +71,8 @@ LinePlot* makeTrend(QWidget* parent)
 void showTrend(LinePlot& trend, const std::vector<EvaluationRecord>& evaluations)
 {
     const std::array names{
-        TrendText::tr("top-1, moving averages"), TrendText::tr("top-1, weights"),
-        TrendText::tr("top-5, moving averages"), TrendText::tr("top-5, weights")};
+        ConfusionPanel::tr("top-1, moving averages"), ConfusionPanel::tr("top-1, weights"),
+        ConfusionPanel::tr("top-5, moving averages"), ConfusionPanel::tr("top-5, weights")};
     std::vector<LineCurve> curves;
     QStringList captions;
     for (int i = 0; i < static_cast<int>(names.size()); ++i) {
@@ -71,7 +87,7 @@ void showTrend(LinePlot& trend, const std::vector<EvaluationRecord>& evaluations
             continue;
         }
         if (i % 2 == 0) {
-            captions.append(TrendText::tr("%1 %2").arg(
+            captions.append(ConfusionPanel::tr("%1 %2").arg(
                 curve.name, numberText(curve.points.back().y(), kPercentOfShare)));
         }
         curves.push_back(std::move(curve));
@@ -85,20 +101,109 @@ void showTrend(LinePlot& trend, const std::vector<EvaluationRecord>& evaluations
 
 } // namespace
 
+MistakesView::MistakesView(QWidget* parent)
+    : QWidget(parent), m_order(new QComboBox(this)),
+      m_cards(new PictureCards(tr("Images that were taken for something else"), this))
+{
+    m_cards->setObjectName(QStringLiteral("evaluation_mistakes"));
+    m_order->setObjectName(QStringLiteral("evaluation_mistake_order"));
+    m_order->setAccessibleName(tr("Which mistakes come first"));
+    m_order->setToolTip(
+        tr("Surest: those whose wrong class the network calls most probable.\nLargest loss: those "
+           "whose label it calls least probable."));
+    m_order->addItem(tr("Surest"), static_cast<int>(MistakeOrder::Confident));
+    m_order->addItem(tr("Largest loss"), static_cast<int>(MistakeOrder::Loss));
+    new WheelGuard(m_order);
+    columnIn(this, {}, 0, {m_cards});
+    connect(m_order, &QComboBox::currentIndexChanged, this, &MistakesView::show);
+    connect(m_cards, &PictureCards::currentChanged, this, [this](int card) {
+        emit exampleWanted(m_shown[static_cast<std::size_t>(card)].example);
+    });
+}
+
+void MistakesView::clear()
+{
+    m_pictures.clear();
+    m_images.clear();
+    show();
+}
+
+void MistakesView::setPicture(const EvaluationPicture& picture)
+{
+    m_images = picture.classified;
+    m_names = picture.classNames;
+    show();
+}
+
+void MistakesView::show()
+{
+    const ValueFormat percent{100.0, 1, tr(" %")};
+    m_shown =
+        worstMistakes(m_images, static_cast<MistakeOrder>(m_order->currentData().toInt()), kMost);
+    std::vector<PictureCard> cards;
+    for (const ClassifiedImage& image : m_shown) {
+        const QString label = className(m_names, image.label);
+        cards.push_back(
+            {m_pictures.value(image.example),
+             tr("taken for %1: %2")
+                 .arg(
+                     className(m_names, image.predicted),
+                     numberText(static_cast<double>(image.probability), percent)),
+             {tr("is %1: %2").arg(label, numberText(image.labelProbability(), percent)),
+              tr("loss %1").arg(numberText(static_cast<double>(image.loss), {1.0, 2, {}})),
+              tr("image %1").arg(countText(image.example))},
+             {}});
+    }
+    m_cards->setCards(std::move(cards));
+    askForImages();
+}
+
+void MistakesView::askForImages()
+{
+    std::vector<qint64> missing;
+    for (const ClassifiedImage& image : m_shown) {
+        if (!m_pictures.contains(image.example)) {
+            missing.push_back(image.example);
+        }
+    }
+    if (isVisible() && !missing.empty()) {
+        emit imagesWanted(missing);
+    }
+}
+
+void MistakesView::setImage(qint64 example, const QImage& image)
+{
+    m_pictures.insert(example, image);
+    for (std::size_t i = 0; i < m_shown.size(); ++i) {
+        if (m_shown[i].example == example) {
+            m_cards->setImage(static_cast<int>(i), image);
+        }
+    }
+}
+
+void MistakesView::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    askForImages();
+}
+
 ConfusionPanel::ConfusionPanel(QWidget* parent)
     : QWidget(parent), m_tabs(new QTabBar(this)), m_shares(new QCheckBox(tr("Per cent"), this)),
       m_pages(new QStackedWidget(this)), m_matrix(new ConfusionView(this)),
       m_pairs(new QuietTable(
           QStringLiteral("evaluation_pairs"), tr("Classes that are confused"), this)),
-      m_figures(new ClassFiguresTable(this)), m_mistakes(new MistakesView(this)),
-      m_trend(makeTrend(this)), m_message(new NoteLabel(NoteLabel::Tone::Muted, this)),
+      m_figures(new QuietTable(
+          QStringLiteral("evaluation_figures"), tr("Recall and precision of each class"), this)),
+      m_mistakes(new MistakesView(this)), m_trend(makeTrend(this)),
+      m_message(new NoteLabel(NoteLabel::Tone::Muted, this)),
       m_caption(new NoteLabel(NoteLabel::Tone::Plain, this))
 {
     m_matrix->setObjectName(QStringLiteral("evaluation_matrix"));
     m_caption->setObjectName(QStringLiteral("evaluation_top"));
     m_message->setObjectName(QStringLiteral("evaluation_no_images"));
     m_message->setAlignment(Qt::AlignCenter);
-    makePairs();
+    listImages(*m_pairs, m_pairModel);
+    makeFigures();
     // A page of its own around it: a note shows itself when it gets a text.
     auto* const words = new QWidget(this);
     (new QVBoxLayout(words))->addWidget(m_message);
@@ -119,7 +224,6 @@ ConfusionPanel::ConfusionPanel(QWidget* parent)
         emit filterWanted(
             place ? ClassFilter{place->label, place->predicted, false} : ClassFilter{});
     });
-    connect(m_figures, &ClassFiguresTable::filterWanted, this, &ConfusionPanel::filterWanted);
     showView(Matrix);
 }
 
@@ -130,22 +234,19 @@ void ConfusionPanel::makeChoices()
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
     m_tabs->setUsesScrollButtons(true); // or the window would not fit narrow screens
-    m_tabs->addTab(tr("Matrix"));
-    m_tabs->addTab(tr("Pairs"));
-    m_tabs->addTab(tr("Classes"));
-    m_tabs->addTab(tr("Mistakes"));
-    m_tabs->addTab(tr("Over time"));
-    m_tabs->setTabToolTip(
-        Matrix, tr("Rows are the labels, columns the predictions. Blue is right, orange was taken "
-                   "for something else;\nthe stronger the colour, the larger the share of the "
-                   "label. A click on a cell lists its images; another one lists all again."));
-    m_tabs->setTabToolTip(Pairs, tr("Labels, and what most of their images are taken for instead"));
-    m_tabs->setTabToolTip(
-        Figures, tr("Recall, precision and F1 of each class. A click lists its images."));
-    m_tabs->setTabToolTip(
-        Mistakes, tr("The %1 images that the network is most wrong about")
-                      .arg(static_cast<qulonglong>(MistakesView::kMost)));
-    m_tabs->setTabToolTip(Trend, tr("Top-1 and top-5 of all evaluations of the run"));
+    for (const auto& [title, toolTip] : std::initializer_list<std::pair<QString, QString>>{
+             {tr("Matrix"),
+              tr("Rows are the labels, columns the predictions. Blue is right, orange was taken "
+                 "for something else;\nthe stronger the colour, the larger the share of the "
+                 "label. A click on a cell lists its images; another one lists all again.")},
+             {tr("Pairs"), tr("Labels, and what most of their images are taken for instead")},
+             {tr("Classes"),
+              tr("Recall, precision and F1 of each class. A click lists its images.")},
+             {tr("Mistakes"), tr("The %1 images that the network is most wrong about")
+                                  .arg(static_cast<qulonglong>(MistakesView::kMost))},
+             {tr("Over time"), tr("Top-1 and top-5 of all evaluations of the run")}}) {
+        m_tabs->setTabToolTip(m_tabs->addTab(title), toolTip);
+    }
     connect(m_tabs, &QTabBar::currentChanged, this, &ConfusionPanel::showView);
     m_shares->setObjectName(QStringLiteral("evaluation_shares"));
     m_shares->setToolTip(tr("Shares of the images of each label instead of counts: a row adds up "
@@ -153,20 +254,41 @@ void ConfusionPanel::makeChoices()
     connect(m_shares, &QCheckBox::toggled, m_matrix, &ConfusionView::setShares);
 }
 
-void ConfusionPanel::makePairs()
+void ConfusionPanel::makeFigures()
 {
-    m_pairs->setModel(&m_pairModel);
-    m_pairs->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_pairs->setAlternatingRowColors(true);
-    m_pairs->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_figureOrder.setSourceModel(&m_figureModel);
+    m_figureOrder.setSortRole(ValueRole);
+    m_figureOrder.setSortLocaleAware(true);
+    listImages(*m_figures, m_figureOrder);
+    const QString widest = percents(1).text(1.0);
+    auto* const bars = new BarDelegate(widest, this);
+    QHeaderView* const header = m_figures->horizontalHeader();
+    header->setResizeContentsPrecision(kMeasuredRows);
+    // Bars have what room is left; the figures can always be read.
+    header->setMinimumSectionSize(fontMetrics().horizontalAdvance(widest) + kFigureMargins);
+    for (const int column :
+         {ClassFiguresModel::Recall, ClassFiguresModel::Precision, ClassFiguresModel::F1}) {
+        m_figures->setItemDelegateForColumn(column, bars);
+        header->setSectionResizeMode(column, QHeaderView::Stretch);
+    }
+    header->setSortIndicator(ClassFiguresModel::Recall, Qt::AscendingOrder);
+    m_figures->setSortingEnabled(true);
+}
+
+/// A row that a person chooses lists the images of its FilterRole.
+void ConfusionPanel::listImages(QTableView& table, QAbstractItemModel& model)
+{
+    table.setModel(&model);
+    table.setSelectionMode(QAbstractItemView::SingleSelection);
+    table.setAlternatingRowColors(true);
+    table.horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     // Not what becomes current: when the keyboard comes that is the first one, which nobody chose.
     connect(
-        m_pairs->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+        table.selectionModel(), &QItemSelectionModel::selectionChanged, this,
         [this](const QItemSelection& selected) {
             if (!selected.isEmpty()) {
-                const auto row = static_cast<std::size_t>(selected.first().top());
-                const ConfusedPair& pair = m_pairModel.pairs()[row];
-                emit filterWanted({pair.label, pair.predicted, false});
+                const QVariant filter = selected.indexes().first().data(FilterRole);
+                emit filterWanted(filter.value<ClassFilter>());
             }
         });
 }
@@ -176,9 +298,14 @@ void ConfusionPanel::showView(int view)
 {
     const bool isWordy = view == Matrix && m_matrix->classes() == 0;
     const bool isEmpty = view != Matrix && view != Trend && !m_hasImages;
-    m_pages->setCurrentIndex(isWordy || isEmpty ? static_cast<int>(MessagePage) : view);
+    m_pages->setCurrentIndex(isWordy || isEmpty ? static_cast<int>(Words) : view);
     m_shares->setVisible(view == Matrix && !isWordy);
     m_mistakes->order().setVisible(view == Mistakes && !isEmpty);
+}
+
+void ConfusionPanel::showMistakes()
+{
+    m_tabs->setCurrentIndex(Mistakes);
 }
 
 void ConfusionPanel::clear()
@@ -198,9 +325,10 @@ void ConfusionPanel::setPicture(const EvaluationPicture& picture, const QString&
                                              .arg(picture.classNames.size())
                                        : text);
     m_caption->setNote(picture.chosen ? classesCaption(picture) : QString());
-    showMatrix(picture);
-    showPairs(picture);
-    m_figures->setPicture(picture);
+    const auto labels = classCounts(picture.confusion, picture.classNames.size());
+    showMatrix(picture, labels);
+    showPairs(picture, labels);
+    showFigures(picture, labels);
     m_mistakes->setPicture(picture);
     showTrend(*m_trend, picture.evaluations);
     if (m_isManyClasses && !wasMany && m_tabs->currentIndex() == Matrix) {
@@ -209,7 +337,8 @@ void ConfusionPanel::setPicture(const EvaluationPicture& picture, const QString&
     showView(m_tabs->currentIndex());
 }
 
-void ConfusionPanel::showMatrix(const EvaluationPicture& picture)
+void ConfusionPanel::showMatrix(
+    const EvaluationPicture& picture, const std::vector<ClassCount>& labels)
 {
     if (!m_hasImages || m_isManyClasses) {
         m_matrix->setMatrix({}, {}, {});
@@ -226,46 +355,55 @@ void ConfusionPanel::showMatrix(const EvaluationPicture& picture)
     }
     std::vector<qint64> totals;
     totals.reserve(classes);
-    for (const ClassCount& label : classCounts(picture.confusion, picture.classNames.size())) {
+    for (const ClassCount& label : labels) {
         totals.push_back(label.images);
     }
     m_matrix->setMatrix(std::move(counts), std::move(totals), picture.classNames);
 }
 
-void ConfusionPanel::showPairs(const EvaluationPicture& picture)
+void ConfusionPanel::showPairs(
+    const EvaluationPicture& picture, const std::vector<ClassCount>& labels)
 {
-    const auto counts = classCounts(picture.confusion, picture.classNames.size());
     std::vector<ConfusedPair> pairs;
     for (const ConfusionCell& cell : mostConfused(picture.confusion, kMostPairs)) {
         pairs.push_back(
             {cell.label, cell.predicted, cell.images,
-             counts[static_cast<std::size_t>(cell.label)].images});
+             labels[static_cast<std::size_t>(cell.label)].images});
     }
-    const QSignalBlocker blocker(m_pairs->selectionModel());
-    m_pairModel.setPairs(std::move(pairs), picture.classNames);
+    m_pairModel.setRows(std::move(pairs), picture.classNames);
+}
+
+void ConfusionPanel::showFigures(
+    const EvaluationPicture& picture, const std::vector<ClassCount>& labels)
+{
+    std::vector<ClassFigures> figures;
+    for (const ClassCount& of : m_hasImages ? labels : std::vector<ClassCount>()) {
+        figures.push_back(
+            {of.label, of.images, of.predicted, of.recall(), of.precision(), of.f1()});
+    }
+    m_figureModel.setRows(std::move(figures), picture.classNames);
 }
 
 void ConfusionPanel::setFilter(const ClassFilter& filter)
 {
-    m_figures->setFilter(filter);
     const bool isCell = filter.label && filter.predicted;
     const auto isThere = [&](int number) { return number >= 0 && number < m_matrix->classes(); };
     m_matrix->setChosen(
         isCell && isThere(*filter.label) && isThere(*filter.predicted)
             ? std::optional(MatrixPlace{*filter.label, *filter.predicted})
             : std::nullopt);
-    const auto& pairs = m_pairModel.pairs();
-    const auto pair = std::ranges::find_if(pairs, [&](const ConfusedPair& one) {
-        return isCell && one.label == *filter.label && one.predicted == *filter.predicted;
-    });
-    const QSignalBlocker blocker(m_pairs->selectionModel());
-    if (pair == pairs.end()) {
-        m_pairs->clearSelection();
-        m_pairs->setCurrentIndex({});
-    } else {
-        m_pairs->selectRow(static_cast<int>(pair - pairs.begin()));
+    const auto listed = QVariant::fromValue(ClassFilter{filter.label, filter.predicted, false});
+    for (QTableView* const table : {m_pairs, m_figures}) {
+        const QSignalBlocker blocker(table->selectionModel());
+        table->clearSelection();
+        table->setCurrentIndex({});
+        const QAbstractItemModel& model = *table->model();
+        for (const QModelIndex& row :
+             model.match(model.index(0, 0), FilterRole, listed, 1, Qt::MatchExactly)) {
+            table->selectRow(row.row());
+        }
+        table->viewport()->update();
     }
-    m_pairs->viewport()->update();
 }
 
 } // namespace lockstep::ui

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/evaluation/detection_chart.h"
 
-#include "panels/evaluation/evaluation_text.h"
-#include "panels/shared/layouts.h"
 #include "plots/axes/number_text.h"
 #include "plots/cards/precision_recall_plot.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
-#include "widgets/forms/wheel_guard.h"
+#include "widgets/forms/value_editors.h"
 
 #include <QLabel>
 #include <QSignalBlocker>
@@ -16,6 +15,40 @@
 #include <cmath>
 
 namespace lockstep::ui {
+namespace {
+
+const ValueFormat kScore{1.0, 4, {}};
+const ValueFormat kShare{1.0, 2, {}};
+
+/// "AP 0.9531 · best F1 0.9412 · full recall with 3 false positives".
+QString detectionCaption(const DetectionScores& scores)
+{
+    const std::int64_t wrong = scores.fullRecall.falsePositives;
+    const QString full =
+        wrong == 1
+            ? DetectionChart::tr("full recall with 1 false positive")
+            : DetectionChart::tr("full recall with %1 false positives").arg(countText(wrong));
+    return DetectionChart::tr("AP %1 · best F1 %2 · %3")
+        .arg(
+            numberText(scores.averagePrecision, kScore), numberText(scores.best.f1(), kScore),
+            full);
+}
+
+/// How many of so many images are called right and wrong at a point.
+QString countsText(const PrecisionRecallPoint& point, std::int64_t images)
+{
+    const std::int64_t trueNegatives =
+        images - point.truePositives - point.falsePositives - point.falseNegatives;
+    return DetectionChart::tr("TP %1 · FP %2 · FN %3 · TN %4 · precision %5, recall %6, F1 %7")
+        .arg(
+            countText(point.truePositives), countText(point.falsePositives),
+            countText(point.falseNegatives), countText(trueNegatives))
+        .arg(
+            numberText(point.precision(), kShare), numberText(point.recall(), kShare),
+            numberText(point.f1(), kShare));
+}
+
+} // namespace
 
 DetectionChart::DetectionChart(QWidget* parent)
     : QWidget(parent), m_plot(new PrecisionRecallPlot(this)),
@@ -26,6 +59,9 @@ DetectionChart::DetectionChart(QWidget* parent)
     m_plot->setObjectName(QStringLiteral("precision_recall"));
     m_counts->setObjectName(QStringLiteral("evaluation_counts"));
     m_definition->setObjectName(QStringLiteral("evaluation_definition"));
+    m_definition->setToolTip(
+        tr("Average precision: the sum over all thresholds of the gain in recall times the "
+           "precision.\nImages of one score count together."));
     m_slider->setObjectName(QStringLiteral("evaluation_threshold"));
     m_slider->setAccessibleName(tr("Threshold"));
     m_slider->setToolTip(
@@ -40,13 +76,9 @@ DetectionChart::DetectionChart(QWidget* parent)
     setPicture({});
 }
 
-void DetectionChart::setEmptyText(const QString& text)
+void DetectionChart::setPicture(const EvaluationPicture& picture, const QString& emptyText)
 {
-    m_plot->setEmptyText(text);
-}
-
-void DetectionChart::setPicture(const EvaluationPicture& picture)
-{
+    m_plot->setEmptyText(emptyText);
     m_curve = picture.curve;
     m_images = std::ssize(picture.images);
     const bool isThere = !m_curve.empty();
@@ -62,8 +94,8 @@ void DetectionChart::setPicture(const EvaluationPicture& picture)
         m_wanted.reset();
     }
     m_plot->setPoints(std::move(points), marks, isThere ? detectionCaption(scores) : QString());
-    m_definition->setNote(isThere ? averagePrecisionText() : QString());
-    m_definition->setToolTip(averagePrecisionHelp());
+    m_definition->setNote(
+        isThere ? tr("AP = Σ (Rₙ − Rₙ₋₁) · Pₙ, step-wise, without interpolation") : QString());
     m_slider->setVisible(isThere);
     m_value->setVisible(isThere);
     {
@@ -103,7 +135,7 @@ void DetectionChart::show(std::size_t number)
         m_slider->setValue(m_slider->maximum() - static_cast<int>(number));
     }
     m_plot->setChosen(number);
-    m_value->setText(tr("Threshold %1").arg(numberText(point.threshold, {1.0, 4, {}})));
+    m_value->setText(tr("Threshold %1").arg(numberText(point.threshold, kScore)));
     m_counts->setNote(countsText(point, m_images));
     emit thresholdChanged(m_threshold);
 }

@@ -27,8 +27,8 @@ public:
     explicit DetectionChart(QWidget* parent = nullptr);
 
     /// A threshold that a person chose stays, or is stood for by the closest score that there is.
-    void setPicture(const EvaluationPicture& picture);
-    void setEmptyText(const QString& text);
+    /// `emptyText` stands where there is no curve.
+    void setPicture(const EvaluationPicture& picture, const QString& emptyText = {});
     [[nodiscard]] double threshold() const noexcept { return m_threshold; }
 
 signals:

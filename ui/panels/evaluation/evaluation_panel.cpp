@@ -3,18 +3,14 @@
 
 #include "bridge/base/file_names.h"
 #include "panels/evaluation/evaluation_parts.h"
-#include "panels/evaluation/evaluation_text.h"
 #include "panels/evaluation/files_page.h"
-#include "panels/shared/layouts.h"
 #include "panels/shared/run_choices.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 
-#include <QDragEnterEvent>
 #include <QFileDialog>
-#include <QMimeData>
 #include <QPushButton>
 #include <QStackedWidget>
-#include <QUrl>
 
 #include <algorithm>
 #include <iterator>
@@ -47,19 +43,25 @@ std::int64_t newestStep(const std::vector<EvaluationRecord>& evaluations, Weight
     return newest.value_or(std::numeric_limits<std::int64_t>::max());
 }
 
-/// The local files and folders that are dragged.
-std::vector<std::filesystem::path> draggedFiles(const QMimeData& data)
-{
-    std::vector<std::filesystem::path> files;
-    for (const QUrl& url : data.urls()) {
-        if (url.isLocalFile()) {
-            files.push_back(toPath(url.toLocalFile()));
-        }
-    }
-    return files;
-}
-
 } // namespace
+
+QString reasonForNoCurve(const RunConfig& config, const EvaluationPicture& picture)
+{
+    if (!picture.chosen) {
+        return EvaluationPanel::tr("Not evaluated yet: evaluate now in the menu Run, or every so "
+                                   "many steps (evaluate.every_steps).");
+    }
+    if (!hasMasks(config.dataset)) {
+        return picture.classified.empty() ? EvaluationPanel::tr(
+                   "The results for each image were not kept: a run keeps them for its newest "
+                   "evaluation and for the most accurate one.")
+                                          : QString();
+    }
+    return picture.images.empty()
+               ? EvaluationPanel::tr("This evaluation has no scores of its images.")
+               : EvaluationPanel::tr("None of the test images is defective: precision and recall "
+                                     "need some that are");
+}
 
 EvaluationPanel::EvaluationPanel(LiveRun& run, QWidget* parent)
     : Panel(parent), m_run(run), m_pages(new QStackedWidget(this)),
@@ -68,7 +70,6 @@ EvaluationPanel::EvaluationPanel(LiveRun& run, QWidget* parent)
       m_files(new FilesPage(this)), m_try(new QPushButton(tr("Try an Image…"), this)),
       m_trial(new TrialView(this)), m_message(new NoteLabel(NoteLabel::Tone::Muted, this))
 {
-    setAcceptDrops(true);
     m_message->setObjectName(QStringLiteral("evaluation_message"));
     m_message->setAlignment(Qt::AlignCenter);
     m_pages->addWidget(makeParts());
@@ -80,7 +81,6 @@ EvaluationPanel::EvaluationPanel(LiveRun& run, QWidget* parent)
         timer->setInterval(milliseconds);
         connect(timer, &QTimer::timeout, this, &EvaluationPanel::ask);
     }
-    connect(&m_trials, &ImageTrials::arrived, this, &EvaluationPanel::takeTrial);
     connect(&m_images, &TrialSeries::arrived, this, [this](const SeriesAnswer& answer) {
         m_page->setImage(std::get<std::int64_t>(answer.image), answer.tried);
     });
@@ -108,7 +108,11 @@ QWidget* EvaluationPanel::makeParts()
         connect(page, &EvaluationPage::exampleWanted, this, [this](qint64 example) {
             askNetwork(std::int64_t{example});
         });
-        connect(page, &EvaluationPage::imagesWanted, this, &EvaluationPanel::showImages);
+        connect(page, &EvaluationPage::imagesWanted, this, [this](const auto& examples) {
+            m_images.start(trialRequest(), [examples] {
+                return TrialSeries::Images(examples.begin(), examples.end());
+            });
+        });
     }
     m_kinds->addWidget(m_files);
     connect(m_files, &FilesPage::fileWanted, this, [this](const std::filesystem::path& file) {
@@ -131,7 +135,7 @@ void EvaluationPanel::inSightChanged()
         if (m_trials.isBusy()) {
             clearTrial(); // nobody waits for it any more
         }
-        m_trials.close();
+        closeNetwork();
         m_images.cancel();
     }
 }
@@ -140,7 +144,7 @@ void EvaluationPanel::begin()
 {
     m_picture = std::make_shared<const EvaluationPicture>();
     m_history.run([this] { m_reader.forget(); });
-    m_trials.close();
+    closeNetwork();
     m_images.cancel();
     m_files->clear();
     m_choices->reset();
@@ -176,7 +180,7 @@ void EvaluationPanel::clearTrial()
 {
     m_tried.reset();
     m_page->deselect();
-    m_try->setEnabled(canTry());
+    m_try->setEnabled(!m_run.folder().empty() && !m_run.isRecorded());
     m_trial->clear(
         tr("Choose an image from the table to see what the network makes of it, or drop one of "
            "your own here."));
@@ -232,18 +236,12 @@ void EvaluationPanel::chooseImage()
     dialog->open();
 }
 
-void EvaluationPanel::tryFile(const std::filesystem::path& file)
-{
-    m_page->deselect();
-    askNetwork(file);
-}
-
-/// One is shown, several and those of a folder are listed.
 void EvaluationPanel::tryFiles(const std::vector<std::filesystem::path>& places)
 {
     std::error_code ignored;
     if (places.size() == 1 && !std::filesystem::is_directory(places.front(), ignored)) {
-        tryFile(places.front());
+        m_page->deselect();
+        askNetwork(places.front());
         return;
     }
     clearTrial();
@@ -269,13 +267,6 @@ TrialRequest EvaluationPanel::trialRequest() const
     return {m_run.folder(), step, weights, {}, m_run.machine()};
 }
 
-void EvaluationPanel::showImages(const std::vector<qint64>& examples)
-{
-    m_images.start(trialRequest(), [examples] {
-        return TrialSeries::Images(examples.begin(), examples.end());
-    });
-}
-
 void EvaluationPanel::askNetwork(const std::variant<std::int64_t, std::filesystem::path>& image)
 {
     TrialRequest request = trialRequest();
@@ -288,47 +279,18 @@ void EvaluationPanel::askNetwork(const std::variant<std::int64_t, std::filesyste
     m_trials.request(request);
 }
 
-void EvaluationPanel::takeTrial(
-    const TrialRequest& request, const std::shared_ptr<const TrialAnswer>& answer)
+void EvaluationPanel::takeTrial(const TrialRequest& request, const TrialAnswer& answer)
 {
     if (request == m_tried) {
-        m_trial->setAnswer(*answer, request);
+        m_trial->setAnswer(answer, request);
     }
 }
 
-void EvaluationPanel::takeDropsOn(QWidget& window)
+/// Forgets who waits, and gives the memory of network and data set back.
+void EvaluationPanel::closeNetwork()
 {
-    window.setAcceptDrops(true);
-    window.installEventFilter(this);
-}
-
-bool EvaluationPanel::eventFilter(QObject* window, QEvent* event)
-{
-    if (event->type() == QEvent::DragEnter) {
-        dragEnterEvent(static_cast<QDragEnterEvent*>(event));
-        return true;
-    }
-    if (event->type() == QEvent::Drop) {
-        dropEvent(static_cast<QDropEvent*>(event));
-        return true;
-    }
-    return Panel::eventFilter(window, event);
-}
-
-void EvaluationPanel::dragEnterEvent(QDragEnterEvent* event)
-{
-    if (canTry() && !draggedFiles(*event->mimeData()).empty()) {
-        event->setDropAction(Qt::CopyAction);
-        event->accept();
-    }
-}
-
-void EvaluationPanel::dropEvent(QDropEvent* event)
-{
-    event->setDropAction(Qt::CopyAction);
-    event->accept();
-    emit dropped();
-    tryFiles(draggedFiles(*event->mimeData()));
+    m_trials.forgetWaiting();
+    m_trials.run([this] { m_network.close(); });
 }
 
 } // namespace lockstep::ui

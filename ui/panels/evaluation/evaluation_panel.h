@@ -3,8 +3,8 @@
 
 #include "bridge/base/mailbox.h"
 #include "bridge/readers/evaluation_reader.h"
-#include "bridge/readers/trial_series.h"
 #include "bridge/session/live_run.h"
+#include "panels/evaluation/evaluation_parts.h"
 #include "panels/shared/panel.h"
 
 #include <QTimer>
@@ -20,16 +20,18 @@ class QStackedWidget;
 namespace lockstep::ui {
 
 class EvaluationChoices;
-class EvaluationPage;
 class FilesPage;
 class NoteLabel;
 class TrialView;
 
+/// Why the picture has no curve, or nothing of single images.
+QString reasonForNoCurve(const RunConfig& config, const EvaluationPicture& picture);
+
 /// "Evaluation": what a network says of each image of the test set, the most wrong ones first. Of
 /// one that detects, precision and recall at all thresholds, and the mask of an image; of one that
 /// classifies, what is taken for what, and the most probable classes of an image: of the test set
-/// or any file that is dropped here; of several, or a folder, a list of what it takes them for.
-/// Reads the run's store, and asks its network, only while someone can see it.
+/// or any file that is dropped on the window; of several, or a folder, a list of what it takes them
+/// for. Reads the run's store, and asks its network, only while someone can see it.
 class EvaluationPanel : public Panel
 {
     Q_OBJECT
@@ -38,19 +40,18 @@ public:
     /// The run must outlive the panel.
     explicit EvaluationPanel(LiveRun& run, QWidget* parent = nullptr);
 
-    /// Files that are dropped there are tried as if they were dropped here.
-    void takeDropsOn(QWidget& window);
+    /// Asks the network of the run that is shown about these files: one is shown, several and those
+    /// of a folder are listed.
+    void tryFiles(const std::vector<std::filesystem::path>& places);
     [[nodiscard]] QSize sizeHint() const override { return {1000, 270}; }
 
-signals:
-    /// Files were dropped: this should be in sight.
-    void dropped();
+    /// Asks for pictures to try.
+    void chooseImage();
+    /// Shows the images that the network is most wrong about.
+    void showMistakes() { m_page->showMistakes(); }
 
 protected:
     void inSightChanged() override;
-    void dragEnterEvent(QDragEnterEvent* event) override;
-    void dropEvent(QDropEvent* event) override;
-    bool eventFilter(QObject* window, QEvent* event) override;
 
 private:
     [[nodiscard]] QWidget* makeParts();
@@ -60,24 +61,23 @@ private:
     void take(
         const EvaluationRequest& request, const std::shared_ptr<const EvaluationPicture>& picture);
     void showPicture();
-    [[nodiscard]] bool canTry() const { return !m_run.folder().empty() && !m_run.isRecorded(); }
     void clearTrial();
-    void chooseImage();
-    void tryFile(const std::filesystem::path& file);
-    void tryFiles(const std::vector<std::filesystem::path>& places);
     void showKind(QWidget* kind);
     void tryAgain();
     [[nodiscard]] TrialRequest trialRequest() const;
-    void showImages(const std::vector<qint64>& examples);
     void askNetwork(const std::variant<std::int64_t, std::filesystem::path>& image);
-    void takeTrial(const TrialRequest& request, const std::shared_ptr<const TrialAnswer>& answer);
+    void takeTrial(const TrialRequest& request, const TrialAnswer& answer);
+    void closeNetwork();
 
     LiveRun& m_run;
     EvaluationReader m_reader; ///< of the thread of m_history alone
     LatestRequest<EvaluationRequest, EvaluationPicture> m_history{
         *this, [this](const auto& request) { return m_reader.read(request); },
         [this](const auto& request, const auto& picture) { take(request, picture); }};
-    ImageTrials m_trials;
+    TrialNetwork m_network; ///< of the thread of m_trials alone
+    LatestRequest<TrialRequest, TrialAnswer> m_trials{
+        *this, [this](const auto& request) { return m_network.answer(request); },
+        [this](const auto& request, const auto& answer) { takeTrial(request, *answer); }};
     TrialSeries m_images; ///< pictures for the page
     QTimer m_soon;
     QTimer m_later;

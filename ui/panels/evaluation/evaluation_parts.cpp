@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/evaluation/evaluation_parts.h"
 
+#include "bridge/base/class_words.h"
 #include "bridge/preview/preview_batch.h"
 #include "panels/evaluation/confusion_panel.h"
 #include "panels/evaluation/detection_chart.h"
-#include "panels/evaluation/evaluation_text.h"
 #include "panels/evaluation/example_table.h"
-#include "panels/evaluation/mistakes_view.h"
-#include "panels/shared/layouts.h"
 #include "plots/axes/number_text.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
-#include "widgets/forms/wheel_guard.h"
-#include "widgets/pictures/class_answer.h"
+#include "widgets/forms/value_editors.h"
+#include "widgets/pictures/crisp_pictures.h"
 #include "widgets/pictures/mask_view.h"
 
 #include <QComboBox>
@@ -74,6 +73,7 @@ public:
     }
 
     void deselect() override { m_table->deselect(); }
+    void showMistakes() override { m_confusion->showMistakes(); }
     void setImage(qint64 example, const PredictedImage& tried) override
     {
         m_confusion->mistakes().setImage(
@@ -105,9 +105,8 @@ public:
                 {image.example, QString::fromStdString(image.name), image.isPositive, image.score,
                  image.loss, image.peak, image.isPeakInside});
         }
-        m_chart->setEmptyText(text);
         m_table->setRows(std::move(rows));
-        m_chart->setPicture(picture);
+        m_chart->setPicture(picture, text);
     }
 
     void deselect() override { m_table->deselect(); }
@@ -123,6 +122,61 @@ MaskPicture maskPicture(const PredictedImage& tried)
     return {
         inputPicture(tried.input, tried.inputShape, kUnit), tried.label, tried.probabilities,
         static_cast<int>(tried.maskShape.height), static_cast<int>(tried.maskShape.width)};
+}
+
+QString peakText(const PredictedImage& tried)
+{
+    QString peak = TrialView::tr("mask peak %1").arg(numberText(tried.score.peak, {1.0, 2, {}}));
+    if (!tried.hasLabel || !tried.score.isPositive) {
+        return peak;
+    }
+    return tried.score.isPeakInside ? TrialView::tr("%1 inside the label").arg(peak)
+                                    : TrialView::tr("%1 outside the label").arg(peak);
+}
+
+QString classText(const PredictedImage& tried)
+{
+    const ClassProbability likeliest = likeliestClasses(tried, 1).front();
+    QString predicted = classWords(likeliest.name);
+    if (!tried.hasLabel) {
+        return predicted;
+    }
+    const auto label = static_cast<std::size_t>(tried.classLabel);
+    const QString name = label < tried.classNames.size() ? classWords(tried.classNames[label])
+                                                         : QString::number(tried.classLabel);
+    return likeliest.number == tried.classLabel
+               ? TrialView::tr("%1, recognised").arg(name)
+               : TrialView::tr("%1, taken for %2").arg(name, predicted);
+}
+
+QString weightsText(const TrialAnswer& answer, const TrialRequest& request)
+{
+    const QString kind = request.weights == WeightsKind::Raw
+                             ? TrialView::tr("weights of step %1")
+                             : TrialView::tr("moving averages of step %1");
+    return kind.arg(countText(answer.step));
+}
+
+/// What was found in an image, or what it was taken for, and by which weights.
+QString trialText(const TrialAnswer& answer, const TrialRequest& request)
+{
+    QStringList parts{QString::fromStdString(answer.tried.score.name)};
+    if (answer.tried.classProbabilities.empty()) {
+        parts.append(
+            TrialView::tr("score %1").arg(numberText(answer.tried.score.score, {1.0, 4, {}})));
+        parts.append(peakText(answer.tried));
+    } else {
+        parts.append(classText(answer.tried));
+    }
+    parts.append(weightsText(answer, request));
+    QString text = parts.join(QStringLiteral(" · "));
+    if (answer.step != request.step && std::holds_alternative<std::int64_t>(request.image)) {
+        text += QLatin1Char('\n')
+                + TrialView::tr("The checkpoint of step %1 was deleted: this is from the "
+                                "closest one, and may differ.")
+                      .arg(countText(request.step));
+    }
+    return text;
 }
 
 } // namespace
@@ -250,8 +304,7 @@ void TrialView::showClasses(const PredictedImage& tried)
     std::vector<ClassBar> bars;
     for (const ClassProbability& of : likeliestClasses(tried, kTopFive)) {
         bars.push_back(
-            {QString::fromStdString(of.name), of.probability,
-             tried.hasLabel && of.number == tried.classLabel});
+            {classWords(of.name), of.probability, tried.hasLabel && of.number == tried.classLabel});
     }
     m_classes->setAnswer(inputPicture(tried.input, tried.inputShape, kUnit), std::move(bars));
     m_answers->setCurrentWidget(m_classes);

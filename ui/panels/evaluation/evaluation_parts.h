@@ -37,6 +37,8 @@ public:
     virtual void setPicture(const EvaluationPicture& picture, const QString& text) = 0;
     /// No image of the table is shown any more.
     virtual void deselect() = 0;
+    /// Brings to the front what the network is most wrong about.
+    virtual void showMistakes() {}
     /// A picture that was asked for.
     virtual void setImage(qint64 /*example*/, const PredictedImage& /*tried*/) {}
     /// What narrows the table, to stand above the page.

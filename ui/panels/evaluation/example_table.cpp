@@ -2,10 +2,10 @@
 #include "panels/evaluation/example_table.h"
 
 #include "models/table_model.h"
-#include "panels/shared/layouts.h"
 #include "panels/shared/row_painting.h"
 #include "plots/axes/number_text.h"
-#include "widgets/forms/wheel_guard.h"
+#include "widgets/forms/layouts.h"
+#include "widgets/forms/value_editors.h"
 
 #include <QHeaderView>
 #include <QSignalBlocker>
@@ -32,7 +32,6 @@ void ExampleTable::setOrder(QSortFilterProxyModel& model, int sortedColumn, int 
     setModel(&model);
     setSelectionMode(QAbstractItemView::SingleSelection);
     setAlternatingRowColors(true);
-    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     QHeaderView* const header = horizontalHeader();
     header->setResizeContentsPrecision(0); // a test set may have thousands
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -253,9 +252,8 @@ void ImageTable::showCount()
     m_filter->setItemText(0, tr("All images (%1)").arg(countText(std::ssize(rows))));
     const std::array texts{tr("False positives (%1)"), tr("False negatives (%1)")};
     for (std::size_t i = 0; i < kWrong.size(); ++i) {
-        const auto count = std::ranges::count_if(rows, [&](const ImageScoreRow& row) {
-            return verdictOf(row, m_model.threshold()) == kWrong[i];
-        });
+        const auto count = std::ranges::count_if(
+            rows, [&](const ImageScoreRow& row) { return m_model.verdict(row) == kWrong[i]; });
         m_filter->setItemText(static_cast<int>(i) + 1, texts[i].arg(countText(count)));
     }
 }

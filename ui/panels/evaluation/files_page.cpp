@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/evaluation/files_page.h"
 
+#include "bridge/base/class_words.h"
 #include "bridge/base/file_names.h"
 #include "models/engine_text.h"
 #include "panels/evaluation/example_table.h"
-#include "panels/shared/layouts.h"
 #include "plots/axes/number_text.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 
 #include <QFileDialog>
@@ -36,13 +37,12 @@ FilePredictionRow rowOf(const FilePrediction& of, qint64 number)
         row.peak = of.score.peak;
         return row;
     }
-    row.prediction = QString::fromStdString(of.classes.front().name);
+    row.prediction = classWords(of.classes.front().name);
     row.probability = of.classes.front().probability;
     QStringList others;
     for (std::size_t i = 1; i < of.classes.size(); ++i) {
         others.append(QStringLiteral("%1 %2").arg(
-            QString::fromStdString(of.classes[i].name),
-            numberText(of.classes[i].probability, kShareOfOne)));
+            classWords(of.classes[i].name), numberText(of.classes[i].probability, kShareOfOne)));
     }
     row.others = others.join(QStringLiteral(" · "));
     return row;
@@ -70,7 +70,10 @@ FilesPage::FilesPage(QWidget* parent)
         m_problem->setNote(left.join(u'\n'));
         showState();
     });
-    connect(&m_series, &TrialSeries::arrived, this, &FilesPage::take);
+    connect(&m_series, &TrialSeries::arrived, this, [this](const SeriesAnswer& answer) {
+        m_predictions.push_back(answer.prediction);
+        m_refresh.request();
+    });
     connect(&m_series, &TrialSeries::ended, this, &FilesPage::end);
     connect(&m_refresh, &RefreshTimer::due, this, &FilesPage::showRows);
 }
@@ -144,12 +147,6 @@ void FilesPage::clear()
     m_problem->setNote({});
     m_table->deselect();
     showRows();
-}
-
-void FilesPage::take(const SeriesAnswer& answer)
-{
-    m_predictions.push_back(answer.prediction);
-    m_refresh.request();
 }
 
 void FilesPage::showRows()

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "bridge/base/mailbox.h"
-#include "bridge/readers/trial_series.h"
+#include "bridge/readers/evaluation_reader.h"
 #include "models/evaluation/image_models.h"
-#include "panels/shared/refresh_timer.h"
+#include "panels/shared/panel.h"
 
 #include <QWidget>
 
@@ -45,7 +45,6 @@ signals:
 private:
     void makeTable();
     [[nodiscard]] QLayout* makeHead();
-    void take(const SeriesAnswer& answer);
     void showRows();
     void showState();
     void end(const QString& problem);

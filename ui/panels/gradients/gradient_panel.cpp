@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/gradients/gradient_panel.h"
 
-#include "panels/gradients/gradient_text.h"
-#include "panels/shared/layouts.h"
 #include "panels/shared/row_painting.h"
 #include "plots/axes/number_text.h"
 #include "plots/charts/line_plot.h"
 #include "theme/tower_colors.h"
 #include "widgets/bars/quiet_table.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 
-#include <QCoreApplication>
 #include <QHeaderView>
 #include <QPainter>
 #include <QScrollBar>
@@ -22,10 +20,40 @@
 namespace lockstep::ui {
 namespace {
 
-struct CosineText
+/// Between these, global batch and noise scale are about the same: the estimate tells no more.
+constexpr double kAbout = 2.0;
+/// Of the global batch: less noise than this is rounding.
+constexpr double kNoNoise = 1e-4;
+
+/// Two digits: the estimate is no better than that.
+QString roughText(double value)
 {
-    Q_DECLARE_TR_FUNCTIONS(lockstep::ui::CosineText)
-};
+    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1.0);
+    const double rounded = std::round(value / unit) * unit;
+    return value < 10.0 ? numberText(rounded, {1.0, 1, {}})
+                        : countText(static_cast<qint64>(std::llround(rounded)));
+}
+
+QString meaningOf(double examples, qint64 globalBatch)
+{
+    const double ratio = examples / static_cast<double>(globalBatch);
+    const QString batch = countText(globalBatch);
+    if (ratio >= kAbout) {
+        return GradientPanel::tr(
+                   "The global batch of %1 could be about %2 times larger before more "
+                   "examples a step gain clearly less.")
+            .arg(batch, roughText(ratio));
+    }
+    if (ratio > 1.0 / kAbout) {
+        return GradientPanel::tr("The global batch of %1 is about as large: more examples a step "
+                                 "gain less and less.")
+            .arg(batch);
+    }
+    return GradientPanel::tr(
+               "The global batch of %1 is already about %2 times larger: more examples "
+               "a step save hardly any steps.")
+        .arg(batch, roughText(1.0 / ratio));
+}
 
 void append(const CosinePoint& point, std::size_t tower, std::vector<QPointF>& points)
 {
@@ -54,7 +82,7 @@ std::vector<LineCurve> cosineCurves(const CosineHistory& history)
     std::vector<LineCurve> curves;
     for (std::size_t tower = 0; tower < towers; ++tower) {
         const int number = static_cast<int>(tower);
-        curves.push_back({CosineText::tr("tower %1").arg(number), number});
+        curves.push_back({GradientPanel::tr("tower %1").arg(number), number});
         for (const CosinePoint& point : history.points()) {
             append(point, tower, curves.back().points);
         }
@@ -74,9 +102,7 @@ QString lowestCosineText(const CosineHistory& history)
     });
     return lowest == cosines.end() || !std::isfinite(*lowest)
                ? QString()
-               : CosineText::tr("lowest %1 (tower %2)")
-                     .arg(numberText(*lowest, {1.0, 2, {}}))
-                     .arg(lowest - cosines.begin());
+               : GradientPanel::tr("lowest %1").arg(numberText(*lowest, {1.0, 2, {}}));
 }
 
 constexpr int kTableShare = 3;
@@ -119,9 +145,42 @@ public:
 
 } // namespace
 
+QString noiseScaleText(const GradientNoiseScale& noiseScale, qint64 globalBatch)
+{
+    switch (noiseScale.state()) {
+    case GradientNoiseScale::State::Unmeasured:
+        return {};
+    case GradientNoiseScale::State::OneTower:
+        return GradientPanel::tr("With one tower there is no other gradient to compare.");
+    case GradientNoiseScale::State::Drowned:
+        return GradientPanel::tr("Gradient noise scale: not defined here, the towers' noise hides "
+                                 "what they agree on. It is much larger than the global batch of "
+                                 "%1.")
+            .arg(countText(globalBatch));
+    case GradientNoiseScale::State::Defined:
+        break;
+    }
+    const double examples = *noiseScale.examples();
+    if (examples < kNoNoise * static_cast<double>(globalBatch)) {
+        return GradientPanel::tr("Gradient noise scale 0: all towers have the same gradient. Do "
+                                 "they get the same data?");
+    }
+    return GradientPanel::tr("Gradient noise scale about %1 examples.").arg(roughText(examples))
+           + QLatin1Char(' ') + meaningOf(examples, globalBatch);
+}
+
+QString unmeasuredText(const RunConfig& config)
+{
+    if (config.gradientsEverySteps == 0) {
+        return GradientPanel::tr("This run does not measure its towers' gradients: \"Gradients "
+                                 "every\" is set to never.");
+    }
+    return GradientPanel::tr("The towers' gradients are measured every %L1 steps.")
+        .arg(config.gradientsEverySteps);
+}
+
 GradientPanel::GradientPanel(LiveRun& run, QWidget* parent)
     : Panel(parent), m_run(run), m_summary(new NoteLabel(NoteLabel::Tone::Muted, this)),
-      m_outlier(new NoteLabel(NoteLabel::Tone::Alert, this)),
       m_table(new QuietTable(
           QStringLiteral("gradients_table"), tr("Gradients of the towers, by layer"), this)),
       m_chart(new LinePlot(
@@ -135,14 +194,16 @@ GradientPanel::GradientPanel(LiveRun& run, QWidget* parent)
 {
     makeTable();
     m_summary->setObjectName(QStringLiteral("gradients_summary"));
-    m_outlier->setObjectName(QStringLiteral("gradients_outlier"));
-    m_summary->setToolTip(gradientHelp());
+    m_summary->setToolTip(GradientPanel::tr(
+        "Gradient noise scale: S ÷ |G|², the noise of a single example's gradient against the "
+        "square of the true gradient's norm (McCandlish et al., 2018), estimated from the towers' "
+        "gradients and their mean over the last 40 or so measurements. A batch of that many "
+        "examples needs about twice the least number of steps; a much smaller one needs steps in "
+        "proportion, a much larger one saves hardly any. An estimate, and for this moment of the "
+        "training: it usually grows as the loss falls."));
     columnIn(
         this, {8, 4, 8, 4}, 4,
-        {m_outlier,
-         m_summary,
-         {rowOf({{m_table, kTableShare}, {m_chart, kChartShare}}), 1},
-         space(0)});
+        {m_summary, {rowOf({{m_table, kTableShare}, {m_chart, kChartShare}}), 1}, space(0)});
     connect(&m_refresh, &RefreshTimer::due, this, &GradientPanel::showFigures);
     connect(&run, &LiveRun::begun, this, &GradientPanel::begin);
     connect(&run.feed(), &RunFeed::gradientsArrived, this, &GradientPanel::take);
@@ -170,7 +231,6 @@ void GradientPanel::makeTable()
     m_table->setItemDelegate(new CosineDelegate(m_table));
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setAlternatingRowColors(true);
-    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     QHeaderView* const header = m_table->horizontalHeader();
     header->setResizeContentsPrecision(0); // a network may have hundreds of layers
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -209,8 +269,6 @@ QString GradientPanel::summary() const
 
 void GradientPanel::showFigures()
 {
-    const auto outlier = m_figures.outlier();
-    m_outlier->setNote(outlier ? outlierText(*outlier) : QString());
     m_summary->setNote(summary());
     m_model.setRows(m_figures.rows());
     const CosineHistory& history = m_figures.history();

@@ -4,7 +4,6 @@
 #include "bridge/readers/gradient_figures.h"
 #include "bridge/session/live_run.h"
 #include "panels/shared/panel.h"
-#include "panels/shared/refresh_timer.h"
 
 class QTableView;
 
@@ -17,9 +16,14 @@ namespace lockstep::ui {
 class LinePlot;
 class NoteLabel;
 
+/// The gradient noise scale, and what it says of the global batch.
+QString noiseScaleText(const GradientNoiseScale& noiseScale, qint64 globalBatch);
+
+/// Why there is nothing to see: of a run that measures, that it is yet to come.
+QString unmeasuredText(const RunConfig& config);
+
 /// The dock that says how far the towers' gradients agree: for each layer the norms and the cosines
 /// of the last measured step, the cosines over the run, and the gradient noise scale in words.
-/// Names a tower that disagrees with the others.
 class GradientPanel : public Panel
 {
     Q_OBJECT
@@ -48,7 +52,6 @@ private:
     GradientTableModel m_model;
     RefreshTimer m_refresh;
     NoteLabel* m_summary;
-    NoteLabel* m_outlier;
     QTableView* m_table;
     LinePlot* m_chart;
 };

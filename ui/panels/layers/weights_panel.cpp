@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/layers/weights_panel.h"
 
-#include "panels/layers/layer_pages.h"
-#include "panels/shared/layouts.h"
 #include "panels/shared/row_painting.h"
+#include "plots/axes/number_text.h"
+#include "plots/cards/histogram_plot.h"
 #include "plots/charts/line_plot.h"
 #include "widgets/bars/quiet_table.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
-#include "widgets/forms/wheel_guard.h"
+#include "widgets/forms/value_editors.h"
+#include "widgets/pictures/crisp_pictures.h"
 
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QHeaderView>
 #include <QLabel>
-#include <QSplitter>
+#include <QSignalBlocker>
+#include <QSlider>
 #include <QStackedWidget>
 #include <QTabBar>
 
+#include <algorithm>
+#include <array>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace lockstep::ui {
 namespace {
@@ -28,21 +36,138 @@ constexpr int kDetailWidth = 720;
 
 } // namespace
 
+/// The filters of the first convolution as pictures, of the newest record or of any other.
+class FilterPage : public QWidget
+{
+    Q_DECLARE_TR_FUNCTIONS(lockstep::ui::FilterPage)
+
+public:
+    explicit FilterPage(QWidget* parent)
+        : QWidget(parent), m_view(new TileView(tr("Filters of the first convolution"), this)),
+          m_slider(new QSlider(Qt::Horizontal, this)), m_caption(new QLabel(this))
+    {
+        m_view->setObjectName(QStringLiteral("filters_view"));
+        m_view->setToolTip(
+            tr("Each square is a filter of the first convolution, all to one scale:\ngrey is 0, "
+               "the weight that is furthest from 0 is black or white"));
+        m_slider->setObjectName(QStringLiteral("filters_step"));
+        m_slider->setAccessibleName(tr("Recorded step whose filters are shown"));
+        m_slider->setToolTip(m_slider->accessibleName());
+        new WheelGuard(m_slider);
+        connect(m_slider, &QSlider::valueChanged, this, [this](int place) {
+            m_isNewest = place == m_slider->maximum();
+        });
+        columnIn(this, {}, 4, {{m_view, 1}, rowOf({{m_slider, 1}, m_caption})});
+    }
+
+    /// With which a person chooses a step; wantedStep() is another one then.
+    [[nodiscard]] QSlider* slider() const { return m_slider; }
+
+    /// Whose filters are wanted; nothing: the newest.
+    [[nodiscard]] std::optional<std::int64_t> wantedStep() const
+    {
+        return m_isNewest || m_steps.empty()
+                   ? std::nullopt
+                   : std::optional(m_steps[static_cast<std::size_t>(m_slider->value())]);
+    }
+
+    /// What is recorded; the slider stays at its step, or at the newest.
+    void setSteps(const std::vector<std::int64_t>& steps)
+    {
+        const auto wanted = wantedStep();
+        const QSignalBlocker blocker(m_slider);
+        m_steps = steps;
+        m_slider->setMaximum(std::max(0, static_cast<int>(steps.size()) - 1));
+        const auto place = wanted ? std::ranges::find(steps, *wanted) : steps.end();
+        m_isNewest = place == steps.end();
+        m_slider->setValue(
+            m_isNewest ? m_slider->maximum() : static_cast<int>(place - steps.begin()));
+        m_slider->setEnabled(steps.size() > 1);
+        showStep();
+    }
+
+    /// The filters as they were after a step.
+    void setFilters(const std::vector<QImage>& filters, std::int64_t step)
+    {
+        m_shown = filters.empty() ? std::nullopt : std::optional(step);
+        m_view->setTiles(
+            filters, m_steps.empty() ? QString()
+                                     : tr("The first convolution reads neither 1 nor 3 channels: "
+                                          "its filters are not pictures."));
+        showStep();
+    }
+
+private:
+    void showStep()
+    {
+        const bool isNewest = m_shown && !m_steps.empty() && *m_shown == m_steps.back();
+        m_caption->setText(
+            !m_shown   ? QString()
+            : isNewest ? tr("after step %1, the newest").arg(countText(*m_shown))
+                       : tr("after step %1").arg(countText(*m_shown)));
+    }
+
+    std::vector<std::int64_t> m_steps;
+    std::optional<std::int64_t> m_shown; ///< the step of the picture
+    bool m_isNewest = true;
+    TileView* m_view;
+    QSlider* m_slider;
+    QLabel* m_caption;
+};
+
+/// How weights, gradients and activations of a layer are distributed, side by side, with one
+/// cross-hair.
+class HistogramPage : public QWidget
+{
+    Q_DECLARE_TR_FUNCTIONS(lockstep::ui::HistogramPage)
+
+public:
+    explicit HistogramPage(QWidget* parent) : QWidget(parent)
+    {
+        const std::array titles{tr("Parameters"), tr("Gradients"), tr("Activations")};
+        const std::array meanings{
+            tr("Weights or biases of the layer, after the step"),
+            tr("The mean gradient of all towers, without weight decay"),
+            tr("What comes out of the layer for the first 16 rows of the last tower's batch,\n"
+               "in float32, with the weights after the step")};
+        for (std::size_t i = 0; i < m_plots.size(); ++i) {
+            m_plots[i] = new HistogramPlot(titles[i], meanings[i], this);
+            m_plots[i]->setObjectName(QStringLiteral("histogram_%1").arg(i));
+        }
+        rowIn(this, {}, 6, {{m_plots[0], 1}, {m_plots[1], 1}, {m_plots[2], 1}});
+        for (HistogramPlot* const moved : m_plots) {
+            for (HistogramPlot* const other : m_plots) {
+                if (other != moved) {
+                    connect(moved, &CardChart::crossHairMoved, other, &CardChart::setCrossHair);
+                }
+            }
+        }
+    }
+
+    void setPicture(const LayerPicture& picture)
+    {
+        const std::array<const HistogramRow*, 3> rows{
+            &picture.values, &picture.gradients, &picture.activations};
+        const QString none = tr("Nothing of this kind is recorded for %1").arg(picture.layer);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            m_plots[i]->setEmptyText(none);
+            m_plots[i]->setHistograms(*rows[i]);
+        }
+    }
+
+private:
+    std::array<HistogramPlot*, 3> m_plots{}; ///< values, gradients, activations
+};
+
 WeightsPanel::WeightsPanel(LiveRun& run, QWidget* parent)
     : Panel(parent), m_run(run),
       m_table(new QuietTable(
           QStringLiteral("layers_table"), tr("Layers of the run that is shown"), this))
 {
     makeTable();
-    auto* const parts = new QSplitter(Qt::Horizontal, this);
-    parts->addWidget(m_table);
-    parts->addWidget(makeDetail());
-    parts->setChildrenCollapsible(false);
-    parts->setSizes({kTableWidth, kDetailWidth});
-    parts->setStretchFactor(0, 1);
-    parts->setStretchFactor(1, 2);
-    columnIn(this, {}, kUsualSpacing, {parts});
-
+    columnIn(
+        this, {}, kUsualSpacing,
+        {sideBySide({{m_table, kTableWidth}, {makeDetail(), kDetailWidth}})});
     connect(&run, &LiveRun::begun, this, &WeightsPanel::begin);
     m_timer.setInterval(kLookMilliseconds);
     connect(&m_timer, &QTimer::timeout, this, &WeightsPanel::ask);
@@ -55,7 +180,6 @@ void WeightsPanel::makeTable()
     m_table->setItemDelegate(new WarningDelegate(m_table));
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setAlternatingRowColors(true);
-    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->setMinimumWidth(160);
     connect(
@@ -78,7 +202,7 @@ QWidget* WeightsPanel::makeDetail()
     m_histograms = new HistogramPage(m_pages);
     m_pages->addWidget(m_histograms);
     m_filters = new FilterPage(m_pages);
-    connect(m_filters, &FilterPage::wantedStepChanged, this, &WeightsPanel::ask);
+    connect(m_filters->slider(), &QSlider::valueChanged, this, &WeightsPanel::ask);
     m_pages->addWidget(m_filters);
     m_sparsity = new LinePlot(
         {tr("Sparsity"),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/log/log_panel.h"
 
-#include "panels/shared/layouts.h"
 #include "panels/shared/row_painting.h"
 #include "theme/palette.h"
 #include "widgets/bars/quiet_table.h"
+#include "widgets/forms/layouts.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -63,17 +63,12 @@ void LogPanel::makeTable()
     m_table->setColumnWidth(
         LogModel::Time, metrics.horizontalAdvance(QStringLiteral("00-00 00:00")) + 4 * kRowPadding);
 
-    auto* const copy = new QAction(tr("Copy"), m_table);
-    copy->setShortcut(QKeySequence::Copy);
-    copy->setShortcutContext(Qt::WidgetShortcut);
-    connect(copy, &QAction::triggered, this, &LogPanel::copySelected);
-    auto* const copyAll = new QAction(tr("Copy All"), m_table);
-    connect(copyAll, &QAction::triggered, this, [this] {
+    m_table->addAction(tr("Copy"), QKeySequence::Copy, this, &LogPanel::copySelected)
+        ->setShortcutContext(Qt::WidgetShortcut);
+    m_table->addAction(tr("Copy All"), this, [this] {
         QGuiApplication::clipboard()->setText(m_model.toPlainText());
     });
-    auto* const clear = new QAction(tr("Clear"), m_table);
-    connect(clear, &QAction::triggered, this, &LogPanel::clear);
-    m_table->addActions({copy, copyAll, clear});
+    m_table->addAction(tr("Clear"), this, &LogPanel::clear);
     m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 

@@ -4,11 +4,10 @@
 #include "bridge/preview/preview_batch.h"
 #include "engine/data.h"
 #include "engine/records.h"
-#include "panels/shared/layouts.h"
 #include "theme/palette.h"
 #include "theme/tower_colors.h"
+#include "widgets/forms/layouts.h"
 
-#include <QCoreApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLocale>
@@ -21,11 +20,6 @@ namespace lockstep::ui {
 namespace {
 
 constexpr int kLossDigits = 4;
-
-struct MaskText
-{
-    Q_DECLARE_TR_FUNCTIONS(MasksPanel)
-};
 
 QString probabilityText(double share)
 {
@@ -52,14 +46,14 @@ constexpr int kGap = 10;
 QString maskTitle(const ImageMasks& image)
 {
     return image.name == std::to_string(image.example)
-               ? MaskText::tr("example %L1").arg(image.example)
+               ? MaskCard::tr("example %L1").arg(image.example)
                : QString::fromStdString(image.name);
 }
 
 QString classText(const ImageMasks& image)
 {
-    const QString name = image.label == 0 ? MaskText::tr("clean") : MaskText::tr("defective");
-    return image.score ? MaskText::tr("%1, score %2", "a class; the decision's probability")
+    const QString name = image.label == 0 ? MaskCard::tr("clean") : MaskCard::tr("defective");
+    return image.score ? MaskCard::tr("%1, score %2", "a class; the decision's probability")
                              .arg(name, probabilityText(*image.score))
                        : name;
 }
@@ -70,11 +64,11 @@ QString peakText(const ImageMasks& image)
     const bool isAny = peak != image.probabilities.end();
     const QString value = probabilityText(isAny ? static_cast<double>(*peak) : 0.0);
     if (std::ranges::none_of(image.mask, [](float mark) { return mark > 0.0F; })) {
-        return MaskText::tr("peak %1, nothing is marked").arg(value);
+        return MaskCard::tr("peak %1, nothing is marked").arg(value);
     }
     const auto cell = static_cast<std::size_t>(peak - image.probabilities.begin());
-    return isAny && image.mask[cell] > 0.0F ? MaskText::tr("peak %1, in the label").arg(value)
-                                            : MaskText::tr("peak %1, outside the label").arg(value);
+    return isAny && image.mask[cell] > 0.0F ? MaskCard::tr("peak %1, in the label").arg(value)
+                                            : MaskCard::tr("peak %1, outside the label").arg(value);
 }
 
 QString towerLossText(const TowerMasks& tower)
@@ -84,7 +78,7 @@ QString towerLossText(const TowerMasks& tower)
         parts.append(
             QString::fromStdString(part.objective) + QLatin1Char(' ') + lossText(part.loss));
     }
-    return MaskText::tr("Loss %1: %2", "a tower's; of each objective")
+    return MaskCard::tr("Loss %1: %2", "a tower's; of each objective")
         .arg(lossText(tower.loss), parts.join(QStringLiteral(", ")));
 }
 
@@ -92,20 +86,14 @@ QString noMasksText(bool hasMasks, SessionController::State state, bool isLive)
 {
     using State = SessionController::State;
     if (!hasMasks) {
-        return MaskText::tr("The network of this run predicts no masks; segdecnet does.");
+        return MaskCard::tr("The network of this run predicts no masks; segdecnet does.");
     }
-    switch (state) {
-    case State::Following:
-    case State::Preparing:
-    case State::Running:
-    case State::Pausing:
-    case State::Paused:
-        return isLive ? MaskText::tr("The masks of the next step are shown here.")
-                      : MaskText::tr("Tick \"Live\" to see the masks of the next steps.");
-    default:
-        return MaskText::tr(
+    if (state < State::Following || state > State::Paused) {
+        return MaskCard::tr(
             "No process is training this run now: its masks are shown while it is trained.");
     }
+    return isLive ? MaskCard::tr("The masks of the next step are shown here.")
+                  : MaskCard::tr("Tick \"Live\" to see the masks of the next steps.");
 }
 
 MaskPicture maskPictureOf(const MaskRecord& record, const ImageMasks& image)

@@ -3,7 +3,7 @@
 
 #include "engine/evaluation.h"
 #include "panels/masks/mask_strip.h"
-#include "panels/shared/layouts.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 #include "widgets/pictures/mask_view.h"
 

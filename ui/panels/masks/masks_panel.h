@@ -4,7 +4,6 @@
 #include "bridge/session/live_run.h"
 #include "bridge/session/session_controller.h"
 #include "panels/shared/panel.h"
-#include "panels/shared/refresh_timer.h"
 
 #include <memory>
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/preview/balance_page.h"
 
-#include "panels/shared/layouts.h"
 #include "panels/shared/row_painting.h"
 #include "plots/axes/number_text.h"
 #include "widgets/bars/quiet_table.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 
-#include <QCoreApplication>
 #include <QHeaderView>
 #include <QLocale>
 #include <QStringList>
@@ -22,11 +21,6 @@ namespace {
 constexpr int kNameWidth = 180;
 constexpr int kFewRows = 100; ///< by which the widths of columns are measured
 constexpr qint64 kWidestCount = 10'000'000;
-
-struct BalanceText
-{
-    Q_DECLARE_TR_FUNCTIONS(BalanceText)
-};
 
 /// Names of classes without examples that are listed; of more, their number says enough.
 constexpr qsizetype kMostNamed = 5;
@@ -44,11 +38,11 @@ QString evennessText(
     const std::size_t smallest = *std::ranges::min_element(filled, {}, countOf);
     const QString most = countText(counts[largest]);
     if (counts[largest] == counts[smallest]) {
-        return BalanceText::tr("%1 each").arg(most);
+        return BalancePage::tr("%1 each").arg(most);
     }
     const double factor =
         static_cast<double>(counts[largest]) / static_cast<double>(counts[smallest]);
-    return BalanceText::tr(
+    return BalancePage::tr(
                "the largest class (%1: %2) has %3 times as many as the smallest (%4: %5)")
         .arg(
             names[largest], most, QLocale().toString(factor, 'f', factor < 1.1 ? 2 : 1),
@@ -64,8 +58,8 @@ QString emptyText(const QStringList& empty)
         empty.size() <= kMostNamed
             ? empty.join(QStringLiteral(", "))
             : empty.first(kMostNamed).join(QStringLiteral(", ")) + QStringLiteral(" …");
-    return empty.size() == 1 ? BalanceText::tr("1 class has no examples: %1").arg(names)
-                             : BalanceText::tr("%1 classes have no examples: %2")
+    return empty.size() == 1 ? BalancePage::tr("1 class has no examples: %1").arg(names)
+                             : BalancePage::tr("%1 classes have no examples: %2")
                                    .arg(countText(empty.size()), names);
 }
 
@@ -83,7 +77,7 @@ QString splitText(
         }
     }
     QStringList parts{
-        BalanceText::tr("%1: %2 examples of %3 classes")
+        BalancePage::tr("%1: %2 examples of %3 classes")
             .arg(
                 split, countText(std::accumulate(counts.begin(), counts.end(), std::int64_t{0})),
                 countText(static_cast<qint64>(counts.size() - balance.firstClass))),
@@ -111,8 +105,6 @@ void BalancePage::makeTable()
     m_order.setSortLocaleAware(true);
     m_table->setModel(&m_order);
     auto* const bars = new BarDelegate(QLocale().toString(kWidestCount), m_table);
-    m_table->setItemDelegateForColumn(ClassBalanceModel::Train, bars);
-    m_table->setItemDelegateForColumn(ClassBalanceModel::Test, bars);
     m_table->setAlternatingRowColors(true);
     QHeaderView* const header = m_table->horizontalHeader();
     header->setResizeContentsPrecision(kFewRows);
@@ -120,6 +112,7 @@ void BalancePage::makeTable()
     header->setSectionResizeMode(ClassBalanceModel::Name, QHeaderView::Interactive);
     header->resizeSection(ClassBalanceModel::Name, kNameWidth);
     for (const int column : {ClassBalanceModel::Train, ClassBalanceModel::Test}) {
+        m_table->setItemDelegateForColumn(column, bars);
         header->setSectionResizeMode(column, QHeaderView::Stretch);
     }
     header->setSortIndicator(ClassBalanceModel::Label, Qt::AscendingOrder);
@@ -141,10 +134,10 @@ void BalancePage::setBalance(const ClassBalance& balance)
 QString balanceText(const ClassBalance& balance)
 {
     QStringList lines{
-        splitText(BalanceText::tr("Train"), balance, balance.train),
-        splitText(BalanceText::tr("Test"), balance, balance.test)};
+        splitText(BalancePage::tr("Train"), balance, balance.train),
+        splitText(BalancePage::tr("Test"), balance, balance.test)};
     if (balance.isTrainedBalanced) {
-        lines << BalanceText::tr("Batches are balanced: each is half clean, half defective.");
+        lines << BalancePage::tr("Batches are balanced: each is half clean, half defective.");
     }
     return lines.join(QLatin1Char('\n'));
 }

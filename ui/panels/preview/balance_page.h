@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bridge/preview/preview_batch.h"
-#include "models/evaluation/class_balance_model.h"
+#include "models/evaluation/image_models.h"
 
 #include <QSortFilterProxyModel>
 #include <QString>

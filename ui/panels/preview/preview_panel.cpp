@@ -3,9 +3,9 @@
 
 #include "panels/preview/balance_page.h"
 #include "panels/preview/preview_parts.h"
-#include "panels/shared/layouts.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
-#include "widgets/forms/wheel_guard.h"
+#include "widgets/forms/value_editors.h"
 #include "widgets/pictures/image_grid.h"
 
 #include <QCheckBox>
@@ -176,10 +176,10 @@ void PreviewPanel::showSteps()
     const std::int64_t pages = (m_shown.examples + kPageImages - 1) / kPageImages;
     const bool isOfTest = m_shown.split == Split::Test && pages > 0;
     m_steps->setVisible(view() != Classes);
-    m_steps->setNewestEnabled(isTraining && !m_live->isChecked());
     m_steps->setRange(
         isTraining ? kLastStep : std::max<qint64>(m_page, isOfTest ? pages - 1 : 0),
-        isTraining ? tr("Step whose batch is shown") : tr("Page of the test set"));
+        isTraining ? tr("Step whose batch is shown") : tr("Page of the test set"),
+        isTraining && !m_live->isChecked());
     m_steps->setStep(isEvaluation ? m_page : m_chosenStep.value_or(newestStep()));
     m_live->setVisible(isTraining);
 }

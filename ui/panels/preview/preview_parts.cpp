@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/preview/preview_parts.h"
 
-#include "panels/shared/layouts.h"
 #include "plots/axes/number_text.h"
 #include "theme/icons.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
-#include "widgets/forms/wheel_guard.h"
-#include "widgets/forms/whole_number_box.h"
+#include "widgets/forms/value_editors.h"
 #include "widgets/pictures/picture_cards.h"
 
 #include <QLabel>
@@ -55,15 +54,12 @@ PictureCard originalCard(const ExampleStudy& study)
 } // namespace
 
 PreviewMessage::PreviewMessage(QWidget* parent)
-    : QWidget(parent), m_text(new QLabel(this)), m_bar(new QProgressBar(this)),
+    : QWidget(parent), m_text(selectableLabel()), m_bar(new QProgressBar(this)),
       m_cancel(new QPushButton(tr("Cancel"), this)), m_again(new QPushButton(tr("Try Again"), this))
 {
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
-    m_text->setTextFormat(Qt::PlainText);
-    m_text->setWordWrap(true);
     m_text->setAlignment(Qt::AlignCenter);
-    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_text->setAccessibleName(tr("Data preview"));
     m_bar->setObjectName(QStringLiteral("preview_progress"));
     m_bar->setRange(0, kPercent);
@@ -123,7 +119,7 @@ PreviewSteps::PreviewSteps(QWidget* parent) : QWidget(parent), m_box(new WholeNu
     connect(m_newest, &QToolButton::clicked, this, &PreviewSteps::newestWanted);
     connect(m_box, &WholeNumberBox::textChanged, this, [this] { m_settled.start(); });
     connect(&m_settled, &QTimer::timeout, this, &PreviewSteps::onTyped);
-    setRange(0, QString());
+    setRange(0, {}, true);
 }
 
 void PreviewSteps::setStep(qint64 step)
@@ -136,18 +132,14 @@ void PreviewSteps::setStep(qint64 step)
     updateButtons();
 }
 
-void PreviewSteps::setRange(qint64 last, const QString& name)
+void PreviewSteps::setRange(qint64 last, const QString& name, bool hasNewest)
 {
     m_last = last;
+    m_newest->setEnabled(hasNewest);
     m_box->setRange({0, last, 1});
     m_box->setAccessibleName(name);
     m_box->setToolTip(name);
     updateButtons();
-}
-
-void PreviewSteps::setNewestEnabled(bool isEnabled)
-{
-    m_newest->setEnabled(isEnabled);
 }
 
 void PreviewSteps::choose(qint64 step)

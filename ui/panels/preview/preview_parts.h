@@ -58,10 +58,9 @@ public:
 
     /// What is shown; nothing is emitted. What a person types just now stays in the box.
     void setStep(qint64 step);
-    /// The last one that there is, and what one is called: "step", "page".
-    void setRange(qint64 last, const QString& name);
-    /// Whether there is a newest one to go to.
-    void setNewestEnabled(bool isEnabled);
+    /// The last one that there is, what one is called: "step", "page"; and whether there is a
+    /// newest one to go to.
+    void setRange(qint64 last, const QString& name, bool hasNewest);
 
 signals:
     /// A person wants to see this one. What is typed settles before.

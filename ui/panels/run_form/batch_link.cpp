@@ -121,12 +121,6 @@ void BatchLink::fill(const RunConfig& config)
     showLocks();
 }
 
-bool BatchLink::isBatch(const FormField* field)
-{
-    return field->key() == QStringLiteral("batch_per_tower")
-           || field->key() == QStringLiteral("global_batch");
-}
-
 bool BatchLink::isGiven(const FormField* field) const
 {
     return field == m_perTower ? m_isPerTowerGiven : field != m_global || m_isGlobalGiven;

@@ -27,7 +27,10 @@ public:
 
     /// Shows the batch of the configuration. The field of the towers is filled already.
     void fill(const RunConfig& config);
-    static bool isBatch(const FormField* field);
+    [[nodiscard]] bool isBatch(const FormField* field) const
+    {
+        return field == m_perTower || field == m_global;
+    }
     /// Whether this field's value is one that the run is given; true for any other field.
     [[nodiscard]] bool isGiven(const FormField* field) const;
 

@@ -2,12 +2,13 @@
 #include "panels/run_form/device_editor.h"
 
 #include "engine/device.h"
-#include "panels/shared/layouts.h"
 #include "panels/shared/run_text.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QLocale>
 #include <QSignalBlocker>
 #include <QStyle>
@@ -37,88 +38,105 @@ QString shortName(const QString& description)
 
 } // namespace
 
-GpuLine::GpuLine(const QString& name, QWidget* parent)
-    : QWidget(parent), m_name(name), m_box(new QCheckBox(this)),
-      m_facts(new NoteLabel(NoteLabel::Tone::Muted, this))
+/// One GPU to choose: number and name; free memory and load; who uses it, or why it can't be used.
+class GpuLine : public QWidget
 {
-    m_box->setObjectName(QStringLiteral("device.") + name);
-    m_box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    const int indent = style()->pixelMetric(QStyle::PM_IndicatorWidth)
-                       + style()->pixelMetric(QStyle::PM_CheckBoxLabelSpacing);
-    m_facts->setContentsMargins(indent, 0, 0, 0);
-    columnIn(this, {}, 0, {m_box, m_facts});
-    connect(m_box, &QCheckBox::toggled, this, &GpuLine::toggled);
-}
+    Q_DECLARE_TR_FUNCTIONS(lockstep::ui::GpuLine)
 
-void GpuLine::showGpu(const DeviceRow& gpu)
-{
-    const QLocale locale;
-    m_isUsable = gpu.isAvailable;
-    QStringList figures;
-    if (gpu.freeBytes >= 0) {
-        figures.append(tr("%1 of %2 free")
-                           .arg(
-                               locale.formattedDataSize(gpu.freeBytes, 1),
-                               locale.formattedDataSize(gpu.memoryBytes, 1)));
+public:
+    /// `name` as in the key "device": "cuda:0".
+    GpuLine(const QString& name, QWidget* parent)
+        : QWidget(parent), m_name(name), m_box(new QCheckBox(this)),
+          m_facts(new NoteLabel(NoteLabel::Tone::Muted, this))
+    {
+        m_box->setObjectName(QStringLiteral("device.") + name);
+        m_box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        const int indent = style()->pixelMetric(QStyle::PM_IndicatorWidth)
+                           + style()->pixelMetric(QStyle::PM_CheckBoxLabelSpacing);
+        m_facts->setContentsMargins(indent, 0, 0, 0);
+        columnIn(this, {}, 0, {m_box, m_facts});
     }
-    if (gpu.load >= 0.0) {
-        figures.append(tr("load %1 %").arg(locale.toString(qRound(100.0 * gpu.load))));
+
+    [[nodiscard]] QString name() const { return m_name; }
+    [[nodiscard]] QCheckBox* box() const { return m_box; }
+
+    void showGpu(const DeviceRow& gpu)
+    {
+        const QLocale locale;
+        m_isUsable = gpu.isAvailable;
+        QStringList figures;
+        if (gpu.freeBytes >= 0) {
+            figures.append(tr("%1 of %2 free")
+                               .arg(
+                                   locale.formattedDataSize(gpu.freeBytes, 1),
+                                   locale.formattedDataSize(gpu.memoryBytes, 1)));
+        }
+        if (gpu.load >= 0.0) {
+            figures.append(tr("load %1 %").arg(locale.toString(qRound(100.0 * gpu.load))));
+        }
+        describe(
+            shortName(gpu.description), gpu.description,
+            {figures.join(QStringLiteral(" · ")),
+             gpu.programs.join(tr(", ", "between the items of a list")),
+             gpu.isAvailable ? QString() : gpu.reason});
     }
-    describe(
-        shortName(gpu.description), gpu.description,
-        {figures.join(QStringLiteral(" · ")),
-         gpu.programs.join(tr(", ", "between the items of a list")),
-         gpu.isAvailable ? QString() : gpu.reason});
-}
 
-void GpuLine::showGone(const QString& before)
-{
-    m_isUsable = false;
-    describe(
-        before.isEmpty() ? tr("GPU") : shortName(before), QString(), {tr("not there any more")});
-}
+    /// It is chosen, but not on this machine; `before`: what it was, if that is known.
+    void showGone(const QString& before)
+    {
+        m_isUsable = false;
+        describe(
+            before.isEmpty() ? tr("GPU") : shortName(before), QString(),
+            {tr("not there any more")});
+    }
 
-void GpuLine::describe(const QString& title, const QString& description, QStringList facts)
-{
-    facts.removeAll(QString());
-    m_facts->setNote(
-        facts.join(QLatin1Char('\n')).replace(QStringLiteral(" %"), QStringLiteral("\u00a0%")));
-    m_title = QStringLiteral("%1  %2").arg(digitsOf(m_name), title);
-    m_box->setAccessibleName(tr("GPU %1, %2").arg(digitsOf(m_name), title));
-    facts.prepend(description);
-    facts.removeAll(QString());
-    const QString text = facts.join(QLatin1Char('\n'));
-    m_box->setAccessibleDescription(text);
-    m_box->setToolTip(text);
-    setToolTip(text);
-    enable();
-    elide();
-}
+    void setChosen(bool isChosen)
+    {
+        const QSignalBlocker isNotToggled(m_box);
+        m_box->setChecked(isChosen);
+        enable();
+    }
 
-/// What can't be used can still be left out.
-void GpuLine::enable()
-{
-    m_box->setEnabled(m_isUsable || m_box->isChecked());
-}
+protected:
+    void resizeEvent(QResizeEvent* event) override
+    {
+        QWidget::resizeEvent(event);
+        elide();
+    }
 
-void GpuLine::setChosen(bool isChosen)
-{
-    const QSignalBlocker isNotToggled(m_box);
-    m_box->setChecked(isChosen);
-    enable();
-}
+private:
+    void describe(const QString& title, const QString& description, QStringList facts)
+    {
+        facts.removeAll(QString());
+        m_facts->setNote(
+            facts.join(QLatin1Char('\n')).replace(QStringLiteral(" %"), QStringLiteral("\u00a0%")));
+        m_title = QStringLiteral("%1  %2").arg(digitsOf(m_name), title);
+        m_box->setAccessibleName(tr("GPU %1, %2").arg(digitsOf(m_name), title));
+        facts.prepend(description);
+        facts.removeAll(QString());
+        const QString text = facts.join(QLatin1Char('\n'));
+        m_box->setAccessibleDescription(text);
+        m_box->setToolTip(text);
+        setToolTip(text);
+        enable();
+        elide();
+    }
 
-void GpuLine::resizeEvent(QResizeEvent* event)
-{
-    QWidget::resizeEvent(event);
-    elide();
-}
+    /// What can't be used can still be left out.
+    void enable() { m_box->setEnabled(m_isUsable || m_box->isChecked()); }
 
-void GpuLine::elide()
-{
-    const int room = width() - m_facts->contentsMargins().left() - 2;
-    m_box->setText(m_box->fontMetrics().elidedText(m_title, Qt::ElideRight, std::max(room, 0)));
-}
+    void elide()
+    {
+        const int room = width() - m_facts->contentsMargins().left() - 2;
+        m_box->setText(m_box->fontMetrics().elidedText(m_title, Qt::ElideRight, std::max(room, 0)));
+    }
+
+    QString m_name;
+    QString m_title;
+    bool m_isUsable = true;
+    QCheckBox* m_box;
+    NoteLabel* m_facts;
+};
 
 GpuList::GpuList(QWidget& input, QWidget* parent)
     : QWidget(parent), m_rows(columnIn(this, {0, 2, 0, kLineGap}, kLineGap, {})), m_input(input)
@@ -150,9 +168,14 @@ void GpuList::setDevices(const std::vector<DeviceRow>& devices)
     arrange();
 }
 
-void GpuList::setChosen(const QStringList& names, const std::map<std::string, std::string>& before)
+void GpuList::setChosen(const QStringList& names)
 {
     m_chosen = names;
+    arrange();
+}
+
+void GpuList::setBefore(const std::map<std::string, std::string>& before)
+{
     m_before = before;
     arrange();
 }
@@ -174,7 +197,7 @@ void GpuList::arrange()
         const auto known = std::ranges::find(m_lines, name, &GpuLine::name);
         GpuLine* const line = known == m_lines.end() ? new GpuLine(name, this) : *known;
         if (known == m_lines.end()) {
-            connect(line, &GpuLine::toggled, this, [this, name](bool isChosen) {
+            connect(line->box(), &QCheckBox::toggled, this, [this, name](bool isChosen) {
                 emit toggled(name, isChosen);
             });
         }
@@ -249,12 +272,6 @@ void DeviceEditor::setTowers(int towers)
     showChosen();
 }
 
-void DeviceEditor::setBefore(std::map<std::string, std::string> before)
-{
-    m_before = std::move(before);
-    showChosen();
-}
-
 QStringList DeviceEditor::chosen() const
 {
     QStringList names = namesOf(devicesFor(text().toStdString(), m_towers, usableGpus(m_devices)));
@@ -265,7 +282,7 @@ QStringList DeviceEditor::chosen() const
 void DeviceEditor::showChosen()
 {
     m_list->setVisible(text() != QStringLiteral("cpu") && !m_list->isEmpty());
-    m_list->setChosen(chosen(), m_before);
+    m_list->setChosen(chosen());
 }
 
 /// Keeps the order of those that are chosen, which is that of the towers.

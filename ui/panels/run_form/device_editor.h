@@ -12,45 +12,11 @@
 #include <string>
 #include <vector>
 
-class QCheckBox;
 class QVBoxLayout;
 
 namespace lockstep::ui {
 
-class NoteLabel;
-
-/// One GPU to choose: number and name; free memory and load; who uses it, or why it can't be used.
-class GpuLine : public QWidget
-{
-    Q_OBJECT
-
-public:
-    explicit GpuLine(const QString& name, QWidget* parent);
-
-    void showGpu(const DeviceRow& gpu);
-    /// It is chosen, but not on this machine; `before`: what it was, if that is known.
-    void showGone(const QString& before);
-    [[nodiscard]] QString name() const { return m_name; }
-    [[nodiscard]] QCheckBox* box() const { return m_box; }
-    void setChosen(bool isChosen);
-
-signals:
-    void toggled(bool isChosen);
-
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
-private:
-    void describe(const QString& title, const QString& description, QStringList facts);
-    void elide();
-    void enable();
-
-    QString m_name; ///< "cuda:0"
-    QString m_title;
-    bool m_isUsable = true;
-    QCheckBox* m_box;
-    NoteLabel* m_facts;
-};
+class GpuLine;
 
 /// The GPUs of this machine with a box each, and those that are chosen but gone.
 class GpuList : public QWidget
@@ -65,8 +31,11 @@ public:
     void setDevices(const std::vector<DeviceRow>& devices);
     /// Whether there is no GPU among them, not even one that can't be used.
     [[nodiscard]] bool isEmpty() const { return m_gpus.empty(); }
-    /// By name; those that are not there are called what they were `before`.
-    void setChosen(const QStringList& names, const std::map<std::string, std::string>& before);
+    /// By name.
+    void setChosen(const QStringList& names);
+    /// What the devices of the run that goes on were, by name, for those that are gone; see
+    /// devicesOfRun().
+    void setBefore(const std::map<std::string, std::string>& before);
 
 signals:
     void toggled(const QString& name, bool isChosen);
@@ -107,8 +76,6 @@ public:
     void setDevices(const FoundDevices& devices);
     /// As many as there are to be dealt out.
     void setTowers(int towers);
-    /// What the devices of the run that goes on were, by name; see devicesOfRun().
-    void setBefore(std::map<std::string, std::string> before);
 
 private:
     [[nodiscard]] QStringList chosen() const;
@@ -116,7 +83,6 @@ private:
     void showChosen();
 
     FoundDevices m_devices;
-    std::map<std::string, std::string> m_before;
     QString m_gpus = QStringLiteral("cuda"); ///< the text while GPUs are chosen
     int m_towers = 1;
     GpuList* m_list;

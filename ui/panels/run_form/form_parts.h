@@ -12,8 +12,9 @@ class QLabel;
 class QVBoxLayout;
 
 namespace lockstep {
+struct ConfigKey;
 struct RunConfig;
-}
+} // namespace lockstep
 
 namespace lockstep::ui {
 
@@ -21,6 +22,14 @@ class FormField;
 class NoteLabel;
 class ProblemLabel;
 class SearchLine;
+
+/// Makes the field for any key of the configuration, or for the folder of the run (kRunFolderKey):
+/// a known one gets its words and its own input, a new one those that fit its name and the kind of
+/// its value.
+FormField* makeRunField(const ConfigKey& key, QWidget* parent);
+
+/// The value of a key as setConfigValue() reads it: texts without their quotes.
+QString plainValue(const ConfigKey& key);
 
 /// The fields that seldom change: in groups, each under its heading, and above them a line that
 /// finds some by their label, key or help.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/run_form/run_field_factory.h"
-#include "models/engine_text.h"
-
+// Which input a key of the configuration gets, and in which words.
 #include "bridge/validation/run_validation.h"
 #include "engine/config.h"
+#include "models/engine_text.h"
 #include "panels/run_form/device_editor.h"
+#include "panels/run_form/form_parts.h"
 #include "panels/shared/run_choices.h"
 #include "panels/shared/run_text.h"
 #include "panels/training_plan/phase_editor.h"
+#include "widgets/forms/form_field.h"
 #include "widgets/forms/path_editor.h"
 #include "widgets/forms/value_editors.h"
 
@@ -15,6 +16,10 @@
 #include <QJsonDocument>
 #include <QLocale>
 #include <QThread>
+
+#include <map>
+#include <string_view>
+#include <vector>
 
 namespace lockstep::ui {
 namespace {
@@ -28,14 +33,21 @@ QString labelFromName(const std::string& key)
     return capitalised(QString(name).replace(QLatin1Char('_'), QLatin1Char(' ')));
 }
 
-/// Rich text, so that a long one wraps.
+constexpr int kLongLine = 64; ///< of a tool tip: a longer text gets two
+
+/// Three lines at most. Qt would wrap a long one to a block of many.
 QString toolTipOf(const QString& meaning, const QString& formula, const QString& key)
 {
-    QString text = QStringLiteral("<qt>%1").arg(capitalised(meaning).toHtmlEscaped());
+    QString text = capitalised(meaning);
     if (!formula.isEmpty()) {
-        text += QStringLiteral("<br>%1").arg(formula.toHtmlEscaped());
+        text += QStringLiteral(" (%1)").arg(formula);
     }
-    return text + QStringLiteral("<br><small>%1</small></qt>").arg(key);
+    const auto middle = text.indexOf(QLatin1Char(' '), text.size() / 2);
+    if (text.size() > kLongLine && middle > 0) {
+        text[middle] = QLatin1Char('\n');
+    }
+    return QStringLiteral("<p style=\"white-space: pre\">%1<br><small>%2</small></p>")
+        .arg(text.toHtmlEscaped(), key);
 }
 
 QList<ChoiceEditor::Choice> bestByChoices()
@@ -76,135 +88,102 @@ QList<ChoiceEditor::Choice> dilationChoices()
 /// value.
 QList<ChoiceEditor::Choice> choicesOf(const std::string& key)
 {
-    if (key == "averaging.missing_gradient") {
-        const QString error = QString::fromStdString(toString(MissingGradient::Error));
-        const QString zeros = QString::fromStdString(toString(MissingGradient::Zeros));
-        return {
-            {error, error, RunText::tr("Refuse to train if only some towers have a gradient")},
-            {zeros, zeros, RunText::tr("Count the missing gradients as zeros")}};
-    }
-    if (key == "optimizer.name") {
-        return {
-            {QStringLiteral("sgd"), QStringLiteral("sgd"),
-             RunText::tr("Weights follow their gradient alone")},
-            {QStringLiteral("momentum"), QStringLiteral("momentum"),
-             RunText::tr("A part of each step is left in the next one")},
-            {QStringLiteral("rmsprop"), QStringLiteral("rmsprop"),
-             RunText::tr("Steps divided by the root of the mean squared gradient, with momentum")},
-            {QStringLiteral("adam"), QStringLiteral("adam"),
-             RunText::tr("The mean gradient divided by the root of the mean squared gradient")},
-            {QStringLiteral("adamw"), QStringLiteral("adamw"),
-             RunText::tr("As adam, but weights decay apart from their gradient")}};
-    }
-    if (key == "learning_rate.schedule") {
-        return {
-            {QStringLiteral("exponential"), RunText::tr("exponential"),
-             RunText::tr("Decays again and again after so many epochs")},
-            {QStringLiteral("step"), RunText::tr("milestones"),
-             RunText::tr("Decays at each milestone")},
-            {QStringLiteral("cosine"), RunText::tr("cosine"),
-             RunText::tr("Falls along half a cosine until the end of the run")},
-            {QStringLiteral("polynomial"), RunText::tr("polynomial"),
-             RunText::tr("Falls to the end of the run, in a straight line or a power of it")}};
-    }
-    if (key == "learning_rate.unit") {
-        return {
-            {QStringLiteral("epochs"), RunText::tr("epochs"),
-             RunText::tr("Passes over the training set")},
-            {QStringLiteral("steps"), RunText::tr("steps"), RunText::tr("Updates")}};
-    }
-    if (key == "initial_weights.weights") {
-        return {
-            {QStringLiteral("auto"), RunText::tr("automatic"),
-             RunText::tr("Moving averages where the file has some, else its weights")},
-            {QStringLiteral("average"), RunText::tr("moving averages"),
-             RunText::tr("What evaluations score; a file without them is refused")},
-            {QStringLiteral("raw"), RunText::tr("raw weights"),
-             RunText::tr("The weights as the last step left them")}};
-    }
-    if (key == "experiment.shards") {
-        return {
-            {QStringLiteral("distinct"), RunText::tr("none"),
-             RunText::tr("Each tower gets its own examples")},
-            {QStringLiteral("same"), RunText::tr("same rows"),
-             RunText::tr("All towers get the rows of tower 0")},
-            {QStringLiteral("skewed"), RunText::tr("skewed tower"),
-             RunText::tr("One tower gets only examples of one class")},
-            {QStringLiteral("poisoned"), RunText::tr("poisoned tower"),
-             RunText::tr("One tower's labels are random")}};
-    }
-    if (key == "dataset.damaged") {
-        return {
-            {QStringLiteral("skip"), RunText::tr("skip"),
-             RunText::tr("Damaged images are left out and named, up to one in a hundred")},
-            {QStringLiteral("skip_all"), RunText::tr("skip all"),
-             RunText::tr("Damaged images are left out and named, however many")},
-            {QStringLiteral("refuse"), RunText::tr("refuse"),
-             RunText::tr("The first damaged image ends the run")}};
-    }
-    if (key == "dataset.test_on") {
-        return {
-            {QStringLiteral("validation"), RunText::tr("validation images"),
-             RunText::tr("The folder or lines val; those of test are held back")},
-            {QStringLiteral("test"), RunText::tr("test images"),
-             RunText::tr("The folder or lines test; those of val are held back")}};
-    }
-    if (key == "dataset.duplicates") {
-        return {
-            {QStringLiteral("warn"), RunText::tr("warn"),
-             RunText::tr("A test image that is trained on is told before the first step")},
-            {QStringLiteral("refuse"), RunText::tr("refuse"),
-             RunText::tr("A test image that is trained on ends the run before its first step")},
-            {QStringLiteral("ignore"), RunText::tr("ignore"),
-             RunText::tr("Images are not compared")}};
-    }
-    if (key == "dataset.orientation") {
-        return {
-            {QStringLiteral("turn"), RunText::tr("turn"),
-             RunText::tr("As the camera noted that it was held (EXIF)")},
-            {QStringLiteral("stored"), RunText::tr("as stored"),
-             RunText::tr("What the camera noted is left out")}};
-    }
-    if (key == "optimizer.epsilon_as") {
-        return {
-            {QStringLiteral("pytorch"), RunText::tr("PyTorch"),
-             RunText::tr("Beside the corrected root")},
-            {QStringLiteral("tensorflow"), RunText::tr("TensorFlow"),
-             RunText::tr("Beside the root as it is, so that first steps are smaller")}};
-    }
-    if (key == "dataset.mask_background") {
-        return {
-            {QStringLiteral("auto"), RunText::tr("automatic"),
-             RunText::tr("Black; masks that mark most of their image are refused")},
-            {QStringLiteral("black"), RunText::tr("black"),
-             RunText::tr("Anything else is marked, much or little")},
-            {QStringLiteral("white"), RunText::tr("white"),
-             RunText::tr("Anything else is marked: inverted masks")}};
-    }
-    if (key == "dataset.sampling") {
-        return {
-            {QStringLiteral("auto"), RunText::tr("automatic"),
-             RunText::tr("Balanced where examples have masks")},
-            {QStringLiteral("balanced"), RunText::tr("balanced"),
-             RunText::tr("Half of each global batch is defective; a batch of one alternates")},
-            {QStringLiteral("shuffled"), RunText::tr("shuffled"),
-             RunText::tr("All examples in a new order each epoch")}};
-    }
-    if (key == "input.pixel_range") {
-        return {
-            {QStringLiteral("auto"), RunText::tr("automatic"),
-             RunText::tr("As the model wants it")},
-            {QStringLiteral("unit"), RunText::tr("0 to 1"), QString()},
-            {QStringLiteral("byte"), RunText::tr("0 to 255"), QString()}};
-    }
-    if (key == "input.mask_label") {
-        return {
-            {QStringLiteral("auto"), RunText::tr("automatic"),
-             RunText::tr("As the model wants it")},
-            {QStringLiteral("pooled"), RunText::tr("pooled"),
-             RunText::tr("Mean of 17 × 17 pixels for each cell")},
-            {QStringLiteral("reduced"), RunText::tr("reduced"),
-             RunText::tr("1 where anything of the mark is left at an eighth of the size")}};
+    struct NamedValue
+    {
+        const char* value;
+        QString title; ///< none: the value
+        QString meaning;
+    };
+    const std::map<std::string_view, std::vector<NamedValue>> named{
+        {"averaging.missing_gradient",
+         {{"error", {}, RunText::tr("Refuse to train if only some towers have a gradient")},
+          {"zeros", {}, RunText::tr("Count the missing gradients as zeros")}}},
+        {"optimizer.name",
+         {{"sgd", {}, RunText::tr("Weights follow their gradient alone")},
+          {"momentum", {}, RunText::tr("A part of each step is left in the next one")},
+          {"rmsprop",
+           {},
+           RunText::tr("Steps divided by the root of the mean squared gradient, with momentum")},
+          {"adam",
+           {},
+           RunText::tr("The mean gradient divided by the root of the mean squared gradient")},
+          {"adamw", {}, RunText::tr("As adam, but weights decay apart from their gradient")}}},
+        {"learning_rate.schedule",
+         {{"exponential", RunText::tr("exponential"),
+           RunText::tr("Decays again and again after so many epochs")},
+          {"step", RunText::tr("milestones"), RunText::tr("Decays at each milestone")},
+          {"cosine", RunText::tr("cosine"),
+           RunText::tr("Falls along half a cosine until the end of the run")},
+          {"polynomial", RunText::tr("polynomial"),
+           RunText::tr("Falls to the end of the run, in a straight line or a power of it")}}},
+        {"learning_rate.unit",
+         {{"epochs", RunText::tr("epochs"), RunText::tr("Passes over the training set")},
+          {"steps", RunText::tr("steps"), RunText::tr("Updates")}}},
+        {"initial_weights.weights",
+         {{"auto", RunText::tr("automatic"),
+           RunText::tr("Moving averages where the file has some, else its weights")},
+          {"average", RunText::tr("moving averages"),
+           RunText::tr("What evaluations score; a file without them is refused")},
+          {"raw", RunText::tr("raw weights"),
+           RunText::tr("The weights as the last step left them")}}},
+        {"experiment.shards",
+         {{"distinct", RunText::tr("none"), RunText::tr("Each tower gets its own examples")},
+          {"same", RunText::tr("same rows"), RunText::tr("All towers get the rows of tower 0")},
+          {"skewed", RunText::tr("skewed tower"),
+           RunText::tr("One tower gets only examples of one class")},
+          {"poisoned", RunText::tr("poisoned tower"),
+           RunText::tr("One tower's labels are random")}}},
+        {"dataset.damaged",
+         {{"skip", RunText::tr("skip"),
+           RunText::tr("Damaged images are left out and named, up to one in a hundred")},
+          {"skip_all", RunText::tr("skip all"),
+           RunText::tr("Damaged images are left out and named, however many")},
+          {"refuse", RunText::tr("refuse"), RunText::tr("The first damaged image ends the run")}}},
+        {"dataset.test_on",
+         {{"validation", RunText::tr("validation images"),
+           RunText::tr("The folder or lines val; those of test are held back")},
+          {"test", RunText::tr("test images"),
+           RunText::tr("The folder or lines test; those of val are held back")}}},
+        {"dataset.duplicates",
+         {{"warn", RunText::tr("warn"),
+           RunText::tr("A test image that is trained on is told before the first step")},
+          {"refuse", RunText::tr("refuse"),
+           RunText::tr("A test image that is trained on ends the run before its first step")},
+          {"ignore", RunText::tr("ignore"), RunText::tr("Images are not compared")}}},
+        {"dataset.orientation",
+         {{"turn", RunText::tr("turn"), RunText::tr("As the camera noted that it was held (EXIF)")},
+          {"stored", RunText::tr("as stored"), RunText::tr("What the camera noted is left out")}}},
+        {"optimizer.epsilon_as",
+         {{"pytorch", RunText::tr("PyTorch"), RunText::tr("Beside the corrected root")},
+          {"tensorflow", RunText::tr("TensorFlow"),
+           RunText::tr("Beside the root as it is, so that first steps are smaller")}}},
+        {"dataset.mask_background",
+         {{"auto", RunText::tr("automatic"),
+           RunText::tr("Black; masks that mark most of their image are refused")},
+          {"black", RunText::tr("black"), RunText::tr("Anything else is marked, much or little")},
+          {"white", RunText::tr("white"), RunText::tr("Anything else is marked: inverted masks")}}},
+        {"dataset.sampling",
+         {{"auto", RunText::tr("automatic"), RunText::tr("Balanced where examples have masks")},
+          {"balanced", RunText::tr("balanced"),
+           RunText::tr("Half of each global batch is defective; a batch of one alternates")},
+          {"shuffled", RunText::tr("shuffled"),
+           RunText::tr("All examples in a new order each epoch")}}},
+        {"input.pixel_range",
+         {{"auto", RunText::tr("automatic"), RunText::tr("As the model wants it")},
+          {"unit", RunText::tr("0 to 1"), {}},
+          {"byte", RunText::tr("0 to 255"), {}}}},
+        {"input.mask_label",
+         {{"auto", RunText::tr("automatic"), RunText::tr("As the model wants it")},
+          {"pooled", RunText::tr("pooled"), RunText::tr("Mean of 17 × 17 pixels for each cell")},
+          {"reduced", RunText::tr("reduced"),
+           RunText::tr("1 where anything of the mark is left at an eighth of the size")}}}};
+    if (const auto found = named.find(key); found != named.end()) {
+        QList<ChoiceEditor::Choice> choices;
+        for (const auto& [value, title, meaning] : found->second) {
+            const QString text = QLatin1String(value);
+            choices.append({text, title.isEmpty() ? text : title, meaning});
+        }
+        return choices;
     }
     return key == "checkpoint.best_by"  ? bestByChoices()
            : key == "dataset.dilation"  ? dilationChoices()
@@ -239,6 +218,11 @@ FieldEditor* makeNamedEditor(const std::string& key, QWidget* parent)
         editor->setPlaceholder(RunText::tr("random weights"));
         return editor;
     }
+    if (key == kRunFolderKey) {
+        auto* const editor = new FolderEditor(parent);
+        editor->setPlaceholder(runFolderPlaceholder());
+        return editor;
+    }
     if (key == kFreshLayersKey) {
         return new TextEditor(parent);
     }
@@ -254,20 +238,10 @@ FieldEditor* makeNamedEditor(const std::string& key, QWidget* parent)
     return editor;
 }
 
-FieldEditor* makeNumberEditor(const std::optional<RunFieldText>& words, QWidget* parent)
-{
-    auto* editor = new WholeNumberEditor(parent);
-    if (words) {
-        editor->box()->setRange(words->range);
-        editor->box()->setZeroText(words->zero);
-        editor->box()->setUnit(words->unit);
-    }
-    return editor;
-}
-
 /// By the kind of value that the engine has there by default. A seed may be larger than a spin box
 /// counts, and nobody wants the next one.
-FieldEditor* makeEditor(const ConfigKey& key, QWidget* parent)
+FieldEditor* makeEditor(
+    const ConfigKey& key, const std::optional<RunFieldText>& words, QWidget* parent)
 {
     if (FieldEditor* named = makeNamedEditor(key.name, parent)) {
         return named;
@@ -279,7 +253,20 @@ FieldEditor* makeEditor(const ConfigKey& key, QWidget* parent)
         return new TextEditor(parent);
     }
     const bool isWhole = key.value.find_first_not_of("-0123456789") == std::string::npos;
-    return isWhole ? makeNumberEditor(runFieldText(key.name), parent) : new DecimalEditor(parent);
+    if (isWhole) {
+        auto* const editor = new WholeNumberEditor(parent);
+        if (words) {
+            editor->box()->setRange(words->range);
+            editor->box()->setLeastText(words->least);
+            editor->box()->setUnit(words->unit);
+        }
+        return editor;
+    }
+    auto* const editor = new DecimalEditor(parent);
+    if (words && !words->least.isEmpty()) {
+        editor->setLeastText(QString::number(words->range.least), words->least);
+    }
+    return editor;
 }
 
 } // namespace
@@ -287,22 +274,17 @@ FieldEditor* makeEditor(const ConfigKey& key, QWidget* parent)
 FormField* makeRunField(const ConfigKey& key, QWidget* parent)
 {
     const auto words = runFieldText(key.name);
+    const bool isFolder = key.name == kRunFolderKey;
     const QString name = QString::fromStdString(key.name);
-    const FieldText text{
-        words ? words->label : labelFromName(key.name),
-        toolTipOf(engineText(key.meaning), words ? words->formula : QString(), name)};
-    return new FormField(name, text, makeEditor(key, parent), parent);
-}
-
-FormField* makeRunFolderField(QWidget* parent)
-{
-    auto* editor = new FolderEditor(parent);
-    editor->setPlaceholder(runFolderPlaceholder());
-    const QString key = QLatin1String(kRunFolderKey);
     const QString meaning =
-        RunText::tr("where the run keeps its steps and checkpoints; empty: a new folder");
-    return new FormField(
-        key, {RunText::tr("Run folder"), toolTipOf(meaning, QString(), key)}, editor, parent);
+        isFolder ? RunText::tr("where the run keeps its steps and checkpoints; empty: a new folder")
+                 : engineText(key.meaning);
+    const FieldText text{
+        words      ? words->label
+        : isFolder ? RunText::tr("Run folder")
+                   : labelFromName(key.name),
+        toolTipOf(meaning, words ? words->formula : QString(), name)};
+    return new FormField(name, text, makeEditor(key, words, parent), parent);
 }
 
 QString plainValue(const ConfigKey& key)

@@ -2,7 +2,6 @@
 #include "panels/run_form/run_form.h"
 
 #include "bridge/base/file_names.h"
-#include "bridge/preview/batch_text.h"
 #include "engine/records.h"
 #include "engine/run.h"
 #include "models/engine_text.h"
@@ -10,16 +9,14 @@
 #include "panels/run_form/batch_link.h"
 #include "panels/run_form/device_editor.h"
 #include "panels/run_form/form_parts.h"
-#include "panels/run_form/run_field_factory.h"
 #include "panels/shared/run_text.h"
 #include "panels/training_plan/phase_editor.h"
 #include "panels/training_plan/plan_parts.h"
 #include "plots/axes/number_text.h"
-#include "widgets/forms/disclosure.h"
+#include "widgets/forms/form_field.h"
 #include "widgets/forms/note_label.h"
 #include "widgets/forms/path_editor.h"
 
-#include <QCoreApplication>
 #include <QPushButton>
 #include <QString>
 #include <QStringList>
@@ -32,11 +29,6 @@ namespace lockstep::ui {
 namespace {
 
 constexpr int kMostLines = 4; // of a form, which has little room
-
-struct InitialText
-{
-    Q_DECLARE_TR_FUNCTIONS(InitialWeights)
-};
 
 /// "10 × 192".
 QString shapeText(const std::vector<std::int64_t>& shape)
@@ -52,13 +44,13 @@ QString reasonText(const InitialTensor& tensor)
 {
     switch (tensor.kind) {
     case InitialTensorKind::OtherShape:
-        return InitialText::tr("%1 here, %2 there")
+        return RunForm::tr("%1 here, %2 there")
             .arg(shapeText(tensor.shape), shapeText(tensor.shapeThere));
     case InitialTensorKind::Missing:
-        return tensor.nameThere.empty() ? InitialText::tr("not in the file")
-                                        : InitialText::tr("there of a type that is not read");
+        return tensor.nameThere.empty() ? RunForm::tr("not in the file")
+                                        : RunForm::tr("there of a type that is not read");
     case InitialTensorKind::Fresh:
-        return InitialText::tr("fresh layer");
+        return RunForm::tr("fresh layer");
     case InitialTensorKind::Taken:
         break;
     }
@@ -69,21 +61,21 @@ QString reasonText(const InitialTensor& tensor)
 QString initialWeightsNote(const InitialWeights& initial)
 {
     QStringList lines{(initial.weights == WeightsKind::Average
-                           ? InitialText::tr("Takes %1 of %2 tensors, moving averages")
-                           : InitialText::tr("Takes %1 of %2 tensors, raw weights"))
+                           ? RunForm::tr("Takes %1 of %2 tensors, moving averages")
+                           : RunForm::tr("Takes %1 of %2 tensors, raw weights"))
                           .arg(
                               countText(static_cast<qint64>(initial.taken())),
                               countText(std::ssize(initial.tensors)))};
     for (const InitialTensor& tensor : initial.tensors) {
         if (!tensor.isTaken()) {
-            lines << InitialText::tr("Fresh: %1 (%2)")
+            lines << RunForm::tr("Fresh: %1 (%2)")
                          .arg(QString::fromStdString(tensor.name), reasonText(tensor));
         }
     }
     const auto more = lines.size() - 1 - kMostLines;
     if (more > 0) {
         lines = lines.mid(0, 1 + kMostLines);
-        lines << InitialText::tr("and %1 more; the log lists them all").arg(countText(more));
+        lines << RunForm::tr("and %1 more; the log lists them all").arg(countText(more));
     }
     return lines.join(QLatin1Char('\n'));
 }
@@ -109,7 +101,7 @@ void RunForm::fill(const RunRequest& request)
             field(key.name.c_str())->editor()->setText(plainValue(key));
         }
     }
-    m_device->setBefore(
+    m_device->list()->setBefore(
         request.isResume ? devicesOfRun(request.folder) : std::map<std::string, std::string>());
     m_phaseSteps = m_phases->steps().value_or(m_phaseSteps);
     m_model = field("model.name")->editor()->text();
@@ -149,6 +141,29 @@ QList<ConfigProblem> RunForm::read(RunRequest& request) const
     return unreadable;
 }
 
+QList<std::pair<QString, QString>> RunForm::settingsInWords(const RunConfig& config)
+{
+    RunForm form;
+    form.setEnabled(false); // it plans nothing
+    form.fill({config, {}, false, std::nullopt});
+    form.showFacts(config, {});
+    RunForm usual;
+    usual.fill({});
+    QList<std::pair<QString, QString>> settings;
+    for (std::size_t i = 0; i < form.m_fields.size(); ++i) {
+        const FormField* const field = form.m_fields[i];
+        // Phases are a table, whose note says them in words; folders are nobody else's business.
+        const QString text =
+            field->key() == QLatin1String("phase") ? field->note() : field->editor()->shownText();
+        const bool isUsual = form.isMore(field) && text == usual.m_fields[i]->editor()->shownText();
+        if (!text.isEmpty() && !isUsual && isOfUse(config, field->key().toStdString())
+            && field->key() != QLatin1String("dataset.path")) {
+            settings.append({field->title(), text});
+        }
+    }
+    return settings;
+}
+
 QString RunForm::inWords(const ConfigProblem& problem) const
 {
     if (QString text = phaseProblem(problem.message); !text.isEmpty()) {
@@ -174,7 +189,10 @@ void RunForm::showProblems(const QList<ConfigProblem>& problems)
     QString hidden;
     for (FormField* field : m_fields) {
         const QString text = texts.value(field->key());
-        field->setProblem(text);
+        // What nobody has typed is missing, not wrong.
+        field->setProblem(
+            text,
+            field->key() == QLatin1String("dataset.path") && field->editor()->text().isEmpty());
         hidden = hidden.isEmpty() && isMore(field) ? text : hidden;
     }
     m_more->setProblem(hidden);
@@ -220,7 +238,15 @@ void RunForm::showFacts(const RunConfig& config, const std::optional<InitialWeig
     m_schedule->setVoid(arithmetic.isEmpty());
 }
 
-/// Of this machine's devices; planning them takes a while, so the words come later.
+void RunForm::showExpectation(const QString& text, bool isTooMuch)
+{
+    if (!text.isEmpty()) {
+        field("steps")->setNote(text, isTooMuch ? Judgement::Doubtful : Judgement::None);
+    }
+    field("steps")->setNoteVoid(text.isEmpty());
+}
+
+/// Of this machine's GPUs; planning them takes a while, so the words come later.
 void RunForm::showMemory(const RunConfig& config)
 {
     if (m_machine || !isEnabled()) { // nor is it for a run that is shown, whose steps it would slow
@@ -233,17 +259,18 @@ void RunForm::showMemory(const RunConfig& config)
     }
 }
 
-/// What is wrong with it, or else what the linear scaling rule says of it.
+/// What is wrong with it, or else what to use instead.
 void RunForm::showRate(const RunConfig& config)
 {
     FormField* const field = this->field("learning_rate.initial");
-    const auto hint = rateHint(config);
+    const auto hint = rateHint(config, m_foundRate);
     m_takeRate->setVisible(hint.has_value());
     if (hint) {
-        m_scaledRate = hint->rate;
+        m_hintedRate = hint->rate;
         const QString rate = rateText(hint->rate);
         m_takeRate->setText(tr("Use %1").arg(rate));
         m_takeRate->setAccessibleName(tr("Use the learning rate %1").arg(rate));
+        m_takeRate->setToolTip(QStringLiteral("<qt>%1</qt>").arg(hint->source().toHtmlEscaped()));
     }
     if (const QString warning = rateWarning(config); !warning.isEmpty()) {
         field->setNote(warning, Judgement::Doubtful);
@@ -301,6 +328,12 @@ void RunForm::setMachine(const std::optional<RemoteFacts>& machine)
 void RunForm::setHint(const QString& text)
 {
     m_hint->setNote(text);
+    m_hint->setVoid(false, false);
+}
+
+void RunForm::leaveHint()
+{
+    m_hint->setVoid(true, true);
 }
 
 } // namespace lockstep::ui

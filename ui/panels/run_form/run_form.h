@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bridge/base/mailbox.h"
-#include "bridge/preview/memory_text.h"
+#include "bridge/preview/batch_text.h"
 #include "bridge/validation/run_validation.h"
 #include "panels/shared/run_choices.h"
 
@@ -45,6 +45,10 @@ class RunForm : public QWidget
 public:
     explicit RunForm(QWidget* parent = nullptr);
 
+    /// Title and value of the settings that everyone sees, and of the others that are not as usual.
+    [[nodiscard]] static QList<std::pair<QString, QString>> settingsInWords(
+        const RunConfig& config);
+
     /// Shows these values; emits nothing.
     void fill(const RunRequest& request);
     /// Puts what the fields say into the request. What can't be read stays as it was and is
@@ -59,14 +63,20 @@ public:
     /// What follows from the values: placement, arithmetic, which fields matter; and what the run
     /// takes over of another training.
     void showFacts(const RunConfig& config, const std::optional<InitialWeights>& initial);
+    /// Time and memory of the run.
+    void showExpectation(const QString& text, bool isTooMuch);
     void setDevices(const FoundDevices& devices);
     /// What was understood of the files in the data folder, or why nothing; an empty one: nothing
     /// is known.
     void showData(const ClassBalance& balance);
+    /// See rateHint(); shown with the next facts.
+    void setFoundRate(std::optional<double> rate) { m_foundRate = rate; }
     /// Folders are those of another machine, or of this one again.
     void setMachine(const std::optional<RemoteFacts>& machine);
     /// A line at the top; empty for none.
     void setHint(const QString& text);
+    /// Takes it away; its place stays empty until there is another one, or none.
+    void leaveHint();
 
     /// As wide as all of it, open or not.
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -82,7 +92,7 @@ signals:
 private:
     void addHeading(const QString& title);
     void addSections();
-    void addField(const char* key);
+    void addFields(std::initializer_list<const char*> keys);
     void addMore();
     void addRatePreview();
     void addPhases();
@@ -109,7 +119,8 @@ private:
     OptionList* m_options = nullptr;
     BatchLink* m_batch = nullptr;
     QToolButton* m_takeRate = nullptr;
-    double m_scaledRate = 0.0;
+    double m_hintedRate = 0.0;
+    std::optional<double> m_foundRate;
     SchedulePreview* m_schedule = nullptr;
     PhaseEditor* m_phases = nullptr;
     DeviceEditor* m_device = nullptr;

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bridge/preview/batch_text.h"
 #include "engine/config.h"
 #include "panels/run_form/batch_link.h"
 #include "panels/run_form/device_editor.h"
 #include "panels/run_form/form_parts.h"
-#include "panels/run_form/run_field_factory.h"
 #include "panels/run_form/run_form.h"
-#include "panels/shared/layouts.h"
 #include "panels/training_plan/phase_editor.h"
 #include "panels/training_plan/plan_parts.h"
 #include "theme/icons.h"
-#include "widgets/forms/disclosure.h"
 #include "widgets/forms/form_field.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 #include "widgets/forms/value_editors.h"
 
@@ -21,6 +18,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace lockstep::ui {
@@ -28,12 +26,6 @@ namespace {
 
 constexpr int kSectionMargin = 8;
 constexpr int kSectionSpacing = 8;
-
-ConfigKey keyNamed(const std::string& name)
-{
-    const auto keys = configKeys(RunConfig());
-    return *std::ranges::find(keys, name, &ConfigKey::name);
-}
 
 } // namespace
 
@@ -44,7 +36,7 @@ RunForm::RunForm(QWidget* parent)
       m_getCifar10(new QPushButton(icon(IconName::Download), tr("Get CIFAR-10…"), this)),
       m_rows(columnIn(
           this, {kSectionMargin, kSectionMargin, kSectionMargin, kSectionMargin}, 0,
-          {m_hint, m_problem, m_start, m_experiment})),
+          {m_hint, m_start})),
       m_memory(
           *this, memoryNote,
           [this](const RunConfig& /*config*/, const std::shared_ptr<const MemoryNote>& note) {
@@ -53,12 +45,14 @@ RunForm::RunForm(QWidget* parent)
           })
 {
     m_experiment->setObjectName(QStringLiteral("form_experiment"));
-    for (QWidget* const note : std::initializer_list<QWidget*>{m_hint, m_problem, m_experiment}) {
-        note->setContentsMargins(0, 0, 0, kSectionMargin);
-    }
+    m_hint->setContentsMargins(0, 0, 0, kSectionMargin);
     connect(m_start, &StartLine::cleared, this, &RunForm::startCleared);
     addSections();
     addMore();
+    for (QWidget* const note : std::initializer_list<QWidget*>{m_problem, m_experiment}) {
+        note->setContentsMargins(0, kSectionMargin, 0, 0);
+        m_rows->addWidget(note); // at the end: they move nothing when they come
+    }
     m_rows->addStretch(1);
     m_batch = new BatchLink(field("towers"), field("batch_per_tower"), field("global_batch"), this);
     listen();
@@ -75,60 +69,56 @@ QSize RunForm::minimumSizeHint() const
 void RunForm::addSections()
 {
     addHeading(tr("What"));
-    addField("model.name");
-    addField("dataset.name");
+    addFields({"model.name", "dataset.name", "dataset.path"});
     field("dataset.name")->setLabelAbove();
-    addField("dataset.path");
     m_getCifar10->setObjectName(QStringLiteral("get_cifar10"));
     m_getCifar10->setToolTip(tr("Download CIFAR-10 (162 MiB) and check it"));
     m_getCifar10->hide();
     connect(m_getCifar10, &QPushButton::clicked, this, &RunForm::getCifar10Requested);
     field("dataset.path")->addBelow(m_getCifar10);
     addHeading(tr("Towers"));
-    addField("towers");
-    addField("device");
+    addFields({"towers", "device", "batch_per_tower", "global_batch"});
     m_device = static_cast<DeviceEditor*>(field("device")->editor());
     field("device")->addBelow(m_device->list());
     connect(m_device->list(), &GpuList::figuresWanted, this, &RunForm::devicesWanted);
-    addField("batch_per_tower");
-    addField("global_batch");
     addHeading(tr("Training"));
-    addField("steps");
+    addFields({"steps", "phase"});
     addPhases();
-    addField("learning_rate.initial");
+    addFields({"learning_rate.initial"});
     addRatePreview();
-    addField("seed");
-    addField("precision");
+    addFields({"seed", "precision"});
     addHeading(tr("Checkpoints and evaluation"));
-    addField("checkpoint.every_steps");
-    addField("checkpoint.keep");
-    addField("evaluate.every_steps");
+    addFields({"checkpoint.every_steps", "checkpoint.keep", "evaluate.every_steps"});
 }
 
 void RunForm::addHeading(const QString& title)
 {
-    if (m_rows->count() > 4) { // not the first
+    if (m_rows->count() > 2) { // not the first
         m_rows->addSpacing(kSectionSpacing);
     }
     m_rows->addWidget(headingLabel(title));
 }
 
-void RunForm::addField(const char* key)
+void RunForm::addFields(std::initializer_list<const char*> keys)
 {
-    m_fields.push_back(makeRunField(keyNamed(key), this));
-    m_rows->addWidget(m_fields.back());
+    const auto known = configKeys(RunConfig());
+    for (const char* const name : keys) {
+        const auto key = std::ranges::find(known, std::string(name), &ConfigKey::name);
+        m_fields.push_back(makeRunField(*key, this));
+        m_rows->addWidget(m_fields.back());
+    }
 }
 
 void RunForm::addRatePreview()
 {
     FormField* const rate = field("learning_rate.initial");
     m_takeRate = new QToolButton(rate);
-    m_takeRate->setObjectName(QStringLiteral("take_scaled_rate"));
-    m_takeRate->setToolTip(QStringLiteral("<qt>%1</qt>").arg(RateHint::source().toHtmlEscaped()));
+    m_takeRate->setObjectName(QStringLiteral("take_hinted_rate"));
+    m_takeRate->setAccessibleName(tr("Use the suggested learning rate"));
     m_takeRate->hide();
     rate->editor()->addButton(m_takeRate);
     connect(m_takeRate, &QToolButton::clicked, this, [this, rate] {
-        rate->editor()->setText(QString::number(m_scaledRate, 'g', QLocale::FloatingPointShortest));
+        rate->editor()->setText(QString::number(m_hintedRate, 'g', QLocale::FloatingPointShortest));
         emit edited();
     });
     m_schedule = new SchedulePreview(rate);
@@ -139,7 +129,6 @@ void RunForm::addRatePreview()
 /// something else of it may have cut or extended the last ones on purpose.
 void RunForm::addPhases()
 {
-    addField("phase");
     m_phases = static_cast<PhaseEditor*>(field("phase")->editor());
     field("phase")->addBelow(m_phases->table());
     connect(m_phases, &PhaseEditor::edited, this, [this] {
@@ -163,8 +152,7 @@ void RunForm::addMore()
     std::ranges::stable_sort(
         keys, {}, [](const ConfigKey& key) { return OptionList::groupOf(key.name); });
     for (const ConfigKey& key : keys) { // in the order of the tab key
-        m_fields.push_back(
-            key.name == kRunFolderKey ? makeRunFolderField(this) : makeRunField(key, this));
+        m_fields.push_back(makeRunField(key, this));
         m_options->add(m_fields.back());
     }
 }
@@ -190,7 +178,7 @@ void RunForm::listen()
     connect(m_batch, &BatchLink::edited, this, &RunForm::edited);
     for (const FormField* each : m_fields) {
         // Of the batch's two fields one has to follow the other first.
-        if (!BatchLink::isBatch(each)) {
+        if (!m_batch->isBatch(each)) {
             connect(each->editor(), &FieldEditor::edited, this, &RunForm::edited);
         }
     }

@@ -3,24 +3,19 @@
 
 #include "bridge/readers/device_history.h"
 #include "panels/run_form/run_form.h"
-#include "panels/shared/layouts.h"
 #include "theme/palette.h"
-#include "widgets/forms/note_label.h"
+#include "widgets/forms/layouts.h"
 
-#include <QAction>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QScrollArea>
-#include <QToolButton>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
 
 constexpr int kLeastWidth = 250;
-constexpr int kFormMargin = 8; // in pixels
-constexpr int kLiveMargin = 6;
 constexpr int kPauseMilliseconds = 100; ///< after an edit, so that typing never stutters
 
 bool isReported(const QList<ConfigProblem>& problems, const QString& key)
@@ -30,10 +25,15 @@ bool isReported(const QList<ConfigProblem>& problems, const QString& key)
 
 } // namespace
 
-RunPanel::RunPanel(QWidget* parent)
-    : Panel(parent), m_live(new QWidget(this)), m_form(new RunForm(this))
+RunPanel::RunPanel(QWidget* parent) : Panel(parent), m_form(new RunForm(this))
 {
-    makeContent();
+    auto* const scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(m_form);
+    columnIn(this, {}, 0, {scroll});
+    fitWidth();
     colour();
     connect(m_form, &RunForm::edited, &m_soon, qOverload<>(&QTimer::start));
     connect(m_form, &RunForm::edited, this, &RunPanel::requestChanged);
@@ -48,42 +48,11 @@ RunPanel::RunPanel(QWidget* parent)
     check();
 }
 
-void RunPanel::makeContent()
-{
-    auto* scroll = new QScrollArea(this);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setWidget(m_form);
-    columnIn(this, {}, 0, {m_live, {scroll, 1}});
-    m_live->setObjectName(QStringLiteral("live_changes"));
-    rowIn(m_live, {kFormMargin, kLiveMargin, kLiveMargin, 0}, kLiveMargin, {});
-    m_live->hide();
-    fitWidth();
-}
-
 /// Some languages need more than English does, and large text more than small.
 void RunPanel::fitWidth()
 {
     const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
     setMinimumWidth(std::max(kLeastWidth, m_form->minimumSizeHint().width() + bar));
-}
-
-void RunPanel::setLiveActions(const QList<QAction*>& actions)
-{
-    auto* const links = static_cast<QHBoxLayout*>(m_live->layout());
-    auto* const change = new NoteLabel(NoteLabel::Tone::Muted, m_live);
-    change->setNote(tr("Change"));
-    links->addWidget(change);
-    for (QAction* const action : actions) {
-        auto* const link = new QToolButton(m_live);
-        link->setDefaultAction(action);
-        link->setToolButtonStyle(Qt::ToolButtonTextOnly);
-        link->setAutoRaise(true);
-        link->setFocusPolicy(Qt::TabFocus);
-        links->addWidget(link);
-    }
-    links->addStretch(1);
 }
 
 void RunPanel::goTo(const QString& key)
@@ -97,6 +66,7 @@ void RunPanel::setRequest(const RunRequest& request)
 {
     m_request = request;
     if (!m_isRunning) {
+        m_form->setHint(m_isNext ? nextText() : QString());
         m_form->fill(request);
         check();
     }
@@ -173,6 +143,9 @@ RunFindings RunPanel::findings(const RunRequest& request, QList<ConfigProblem> u
 
 void RunPanel::showRunning(const RunConfig& config)
 {
+    if (m_isNext) {
+        return;
+    }
     m_request = request();
     m_isRunning = true;
     m_soon.stop();
@@ -185,15 +158,41 @@ void RunPanel::showRunning(const RunConfig& config)
     m_form->setHint(tr("The settings of the run that is shown."));
 }
 
+/// Somebody may be typing: what is below the hint of the next run stays where it is.
 void RunPanel::showEditable()
 {
-    if (m_isRunning) {
-        m_isRunning = false;
-        m_form->setEnabled(true);
-        m_form->setHint({});
-        m_form->fill(m_request);
-        check();
+    if (std::exchange(m_isNext, false)) {
+        m_form->leaveHint();
+    } else if (std::exchange(m_isRunning, false)) {
+        edit({});
     }
+}
+
+void RunPanel::showNext()
+{
+    if (std::exchange(m_isRunning, false)) {
+        m_isNext = true;
+        edit(nextText());
+    }
+    emit nextShown();
+}
+
+void RunPanel::edit(const QString& hint)
+{
+    m_form->setEnabled(true);
+    m_form->setHint(hint);
+    m_form->fill(m_request);
+    check();
+}
+
+QString RunPanel::nextText()
+{
+    return tr("Next run: start it when the one that trains has ended, or stop that first.");
+}
+
+void RunPanel::showExpectation(const QString& text, bool isTooMuch)
+{
+    m_form->showExpectation(text, isTooMuch);
 }
 
 void RunPanel::refresh()
@@ -209,25 +208,30 @@ void RunPanel::setMachine(const std::optional<RemoteFacts>& machine)
 {
     m_machine = machine;
     m_form->setMachine(machine);
-    m_shownDevices = machine ? deviceRows(machine->devices) : m_devices;
-    m_form->setDevices(m_shownDevices);
+    m_form->setDevices(machine ? deviceRows(machine->devices) : m_devices);
     refresh(); // nothing of another machine's devices is known to be the same
 }
 
 void RunPanel::setDevices(const std::vector<DeviceRow>& devices)
 {
-    m_devices = devices;
+    const auto before = std::exchange(m_devices, devices);
     if (m_machine) {
         return;
     }
     const auto isSame = [](const DeviceRow& a, const DeviceRow& b) {
         return a.name == b.name && a.isAvailable == b.isAvailable && a.reason == b.reason;
     };
-    const bool areNew = !std::ranges::equal(devices, m_shownDevices, isSame);
-    m_shownDevices = devices;
     m_form->setDevices(devices);
-    if (areNew) { // else only what they do has changed
+    if (!std::ranges::equal(devices, before, isSame)) { // else only what they do has changed
         refresh();
+    }
+}
+
+void RunPanel::setFoundRate(std::optional<double> rate)
+{
+    m_form->setFoundRate(rate);
+    if (!m_isRunning) {
+        check();
     }
 }
 

@@ -14,8 +14,6 @@
 #include <optional>
 #include <vector>
 
-class QAction;
-
 namespace lockstep::ui {
 
 class RunForm;
@@ -45,12 +43,16 @@ public:
     /// back. Neither changes request().
     void showRunning(const lockstep::RunConfig& config);
     void showEditable();
+    /// From now on, although a run is shown, the fields set up the next one, and say so; they keep
+    /// it when that run has ended.
+    void showNext();
+    [[nodiscard]] bool isNext() const noexcept { return m_isNext; }
+
+    /// What a run of request() takes, under its steps. `isTooMuch`: for this computer.
+    void showExpectation(const QString& text, bool isTooMuch = false);
 
     /// Puts the keyboard into the field of a setting.
     void goTo(const QString& key);
-    /// What can be changed while a run goes on, as a row of links above the fields.
-    void setLiveActions(const QList<QAction*>& actions);
-    void setLiveActionsShown(bool isShown) { m_live->setVisible(isShown); }
 
     /// Looks again for data sets and tries devices anew.
     void refresh();
@@ -58,11 +60,15 @@ public:
     void setMachine(const std::optional<lockstep::RemoteFacts>& machine);
     /// What this machine has; until then the panel says that it is looking.
     void setDevices(const std::vector<DeviceRow>& devices);
+    /// The learning rate that was found for the run that is set up; see rateHint().
+    void setFoundRate(std::optional<double> rate);
 
     [[nodiscard]] QSize sizeHint() const override { return {300, 700}; }
 
 signals:
     void requestChanged();
+    /// The next run is to be set up.
+    void nextShown();
     /// The fields were checked, a moment after an edit: problem() may have changed.
     void checked();
     void getCifar10Requested();
@@ -73,19 +79,19 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void makeContent();
     void fitWidth();
     void check();
     RunFindings findings(const RunRequest& request, QList<ConfigProblem> unreadable);
     void askForData(const RunConfig& config);
     void onStartCleared();
+    /// The person's own request, under a line about it.
+    void edit(const QString& hint);
+    [[nodiscard]] static QString nextText();
     /// A run's settings are to be read although they can't be changed: disabled text is not pale.
     void colour();
 
-    QWidget* m_live;
     RunForm* m_form;
     std::vector<DeviceRow> m_devices; ///< of this machine
-    std::vector<DeviceRow> m_shownDevices;
     RunRequest m_request; ///< the last that was set; while a run is shown, the person's own
     QTimer m_soon;
     BatchPreview m_data;                      ///< looks at a person's own files
@@ -94,6 +100,7 @@ private:
     RunValidator m_validator;
     QString m_problem;
     bool m_isRunning = false;
+    bool m_isNext = false;
 };
 
 } // namespace lockstep::ui

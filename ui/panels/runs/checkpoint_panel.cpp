@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/runs/checkpoint_panel.h"
 
-#include "panels/shared/layouts.h"
 #include "plots/axes/number_text.h"
 #include "widgets/bars/quiet_table.h"
+#include "widgets/forms/layouts.h"
 
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QLocale>
 #include <QPushButton>
 #include <QStringList>
+
+#include <array>
 
 namespace lockstep::ui {
 namespace {
@@ -22,19 +24,6 @@ QString checkpointTitle(const CheckpointItem& item)
         keptText(item)};
     parts.removeAll(QString());
     return parts.join(QStringLiteral(" · "));
-}
-
-/// Why little can be done with a checkpoint of another machine.
-QString onlyThereText(const QString& machine)
-{
-    return CheckpointMenu::tr("The checkpoint is on %1: save a copy here first").arg(machine);
-}
-
-QPushButton* button(const QString& text, const QString& toolTip)
-{
-    auto* const made = new QPushButton(text);
-    made->setToolTip(toolTip);
-    return made;
 }
 
 } // namespace
@@ -57,48 +46,59 @@ CheckpointMenu::CheckpointMenu(
     }
 }
 
+CheckpointMenu::Offer CheckpointMenu::offerOf(
+    CheckpointAct act, const CheckpointAbilities& abilities)
+{
+    const bool canResume = abilities.canSetUp && abilities.canResume;
+    const std::array<Offer, 9> offers{
+        {{tr("&Resume from Here"),
+          tr("Goes on with the run from this checkpoint; the steps after it are kept as an "
+             "abandoned branch"),
+          canResume},
+         {tr("&Branch with Changes…"),
+          tr("The same, but the settings can be changed first: learning rate, steps, towers, "
+             "batch"),
+          canResume},
+         {tr("&New Run from Its State"),
+          tr("Sets up another run that starts from this state, with its step and optimizer"),
+          abilities.canSetUp},
+         {tr("&Fine-Tune from This Checkpoint…"),
+          tr("Sets up another run at step 0 with those of its weights that fit, and nothing else"),
+          abilities.canSetUp},
+         {tr("&Evaluate"), tr("Scores it on the test set"), abilities.canEvaluate},
+         {tr("&Pin"), tr("Keeps it forever: the run never deletes it")},
+         {tr("Un&pin"), tr("The run may delete it again when it has newer ones")},
+         {tr("&Show in Folder"), tr("Its file in the file manager")},
+         {tr("&Save a Copy Here…"), tr("Fetches its file from the machine")}}};
+    Offer offer = offers[static_cast<std::size_t>(act)];
+    if (!abilities.machine.isEmpty() && act != CheckpointAct::SaveCopy) {
+        offer.toolTip =
+            tr("The checkpoint is on %1: save a copy here first").arg(abilities.machine);
+        offer.isPossible = false;
+    }
+    return offer;
+}
+
 void CheckpointMenu::fill(
     QMenu& menu, const CheckpointItem& item, const CheckpointAbilities& abilities)
 {
-    const auto add = [&](const QString& text, const QString& toolTip, CheckpointAct act,
-                         bool isPossible) {
-        QAction* const action = menu.addAction(text);
-        const bool isThere = !abilities.machine.isEmpty() && act != CheckpointAct::SaveCopy;
-        action->setToolTip(isThere ? onlyThereText(abilities.machine) : toolTip);
-        action->setEnabled(isPossible && !isThere);
+    using Act = CheckpointAct;
+    const auto add = [&](Act act) {
+        const Offer offer = offerOf(act, abilities);
+        QAction* const action = menu.addAction(offer.text);
+        action->setToolTip(offer.toolTip);
+        action->setEnabled(offer.isPossible);
         connect(action, &QAction::triggered, this, [this, act, item] { emit chosen(act, item); });
     };
-    const bool canResume = abilities.canSetUp && abilities.canResume;
-    add(tr("&Resume from Here"),
-        tr("Goes on with the run from this checkpoint; the steps after it are kept as an abandoned "
-           "branch"),
-        CheckpointAct::Resume, canResume);
-    add(tr("&Branch with Changes…"),
-        tr("The same, but the settings can be changed first: learning rate, steps, towers, batch"),
-        CheckpointAct::Branch, canResume);
+    add(Act::Resume);
+    add(Act::Branch);
     menu.addSeparator();
-    add(tr("&New Run from Its State"),
-        tr("Sets up another run that starts from this state, with its step and optimizer"),
-        CheckpointAct::NewRun, abilities.canSetUp);
-    add(tr("&Fine-Tune from This Checkpoint…"),
-        tr("Sets up another run at step 0 with those of its weights that fit, and nothing else"),
-        CheckpointAct::FineTune, abilities.canSetUp);
+    add(Act::NewRun);
+    add(Act::FineTune);
     menu.addSeparator();
-    add(tr("&Evaluate"), tr("Scores it on the test set"), CheckpointAct::Evaluate,
-        abilities.canEvaluate);
-    if (item.isPinned) {
-        add(tr("Un&pin"), tr("The run may delete it again when it has newer ones"),
-            CheckpointAct::Unpin, true);
-    } else {
-        add(tr("&Pin"), tr("Keeps it forever: the run never deletes it"), CheckpointAct::Pin, true);
-    }
-    if (abilities.machine.isEmpty()) {
-        add(tr("&Show in Folder"), tr("Its file in the file manager"), CheckpointAct::ShowFolder,
-            true);
-    } else {
-        add(tr("&Save a Copy Here…"), tr("Fetches its file from the machine"),
-            CheckpointAct::SaveCopy, true);
-    }
+    add(Act::Evaluate);
+    add(item.isPinned ? Act::Unpin : Act::Pin);
+    add(abilities.machine.isEmpty() ? Act::ShowFolder : Act::SaveCopy);
 }
 
 std::vector<PlotPin> pinsOf(const std::vector<CheckpointItem>& items)
@@ -125,22 +125,10 @@ CheckpointPanel::CheckpointPanel(QWidget* parent)
     : Panel(parent),
       m_table(new QuietTable(
           QStringLiteral("checkpoints_table"), tr("Checkpoints of the run that is shown"), this)),
-      m_resume(button(
-          tr("Resume from Here"), tr("Goes on with the run from this checkpoint; the steps after "
-                                     "it are kept as an abandoned branch"))),
-      m_branch(button(
-          tr("Branch with Changes…"),
-          tr("The same, but the settings can be changed first: learning rate, steps, towers, "
-             "batch"))),
-      m_evaluate(button(tr("Evaluate"), tr("Scores it on the test set"))),
-      m_pin(button(tr("Pin"), tr("Keeps it forever: the run never deletes it"))),
-      m_more(button(tr("More"), tr("All that can be done with this checkpoint")))
+      m_more(new QPushButton(tr("More")))
 {
     makeTable();
     columnIn(this, {0, 0, 0, 4}, 4, {{m_table, 1}, makeButtons()});
-    for (QPushButton* const each : {m_resume, m_branch, m_evaluate, m_pin}) {
-        m_usualToolTips.emplace_back(each, each->toolTip());
-    }
     updateButtons();
 }
 
@@ -159,7 +147,7 @@ void CheckpointPanel::makeTable()
         showMenu(m_table->viewport()->mapToGlobal(position));
     });
     connect(m_table, &QTableView::activated, this, [this] {
-        if (m_branch->isEnabled()) {
+        if (CheckpointMenu::offerOf(CheckpointAct::Branch, m_abilities).isPossible) {
             emit chosen(CheckpointAct::Branch, *selected());
         }
     });
@@ -167,24 +155,22 @@ void CheckpointPanel::makeTable()
 
 QLayout* CheckpointPanel::makeButtons()
 {
-    auto* const row = new QHBoxLayout;
-    row->setContentsMargins(8, 0, 8, 0);
-    const auto add = [&](QPushButton* each, CheckpointAct act) {
-        row->addWidget(each);
-        connect(each, &QPushButton::clicked, this, [this, act] { emit chosen(act, *selected()); });
-    };
-    add(m_resume, CheckpointAct::Resume);
-    add(m_branch, CheckpointAct::Branch);
-    add(m_evaluate, CheckpointAct::Evaluate);
-    row->addWidget(m_pin);
-    connect(m_pin, &QPushButton::clicked, this, [this] {
-        const CheckpointItem item = *selected();
-        emit chosen(item.isPinned ? CheckpointAct::Unpin : CheckpointAct::Pin, item);
-    });
-    row->addWidget(m_more);
+    auto* const row = rowOf({}, kUsualSpacing, {8, 0, 8, 0});
+    for (const CheckpointAct act :
+         {CheckpointAct::Resume, CheckpointAct::Branch, CheckpointAct::Evaluate,
+          CheckpointAct::Pin}) {
+        auto* const button = new QPushButton;
+        connect(button, &QPushButton::clicked, this, [this, place = m_buttons.size()] {
+            emit chosen(m_buttons[place].second, *selected());
+        });
+        m_buttons.emplace_back(button, act);
+        row->addWidget(button);
+    }
+    m_more->setToolTip(tr("All that can be done with this checkpoint"));
     connect(m_more, &QPushButton::clicked, this, [this] {
         showMenu(m_more->mapToGlobal(QPoint(0, m_more->height())));
     });
+    row->addWidget(m_more);
     row->addStretch(1);
     return row;
 }
@@ -226,16 +212,13 @@ void CheckpointPanel::showMenu(const QPoint& position)
 void CheckpointPanel::updateButtons()
 {
     const auto item = selected();
-    const bool canResume = item && m_abilities.canSetUp && m_abilities.canResume;
-    m_resume->setEnabled(canResume);
-    m_branch->setEnabled(canResume);
-    m_evaluate->setEnabled(item && m_abilities.canEvaluate);
-    m_pin->setEnabled(item && m_abilities.machine.isEmpty());
-    m_pin->setText(item && item->isPinned ? tr("Unpin") : tr("Pin"));
     m_more->setEnabled(item.has_value());
-    for (const auto& [button, usual] : m_usualToolTips) {
-        button->setToolTip(
-            m_abilities.machine.isEmpty() ? usual : onlyThereText(m_abilities.machine));
+    m_buttons.back().second = item && item->isPinned ? CheckpointAct::Unpin : CheckpointAct::Pin;
+    for (const auto& [button, act] : m_buttons) {
+        CheckpointMenu::Offer offer = CheckpointMenu::offerOf(act, m_abilities);
+        button->setText(offer.text.remove(QLatin1Char('&')));
+        button->setToolTip(offer.toolTip);
+        button->setEnabled(item && offer.isPossible);
     }
 }
 

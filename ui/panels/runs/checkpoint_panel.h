@@ -16,7 +16,6 @@ class QTableView;
 
 namespace lockstep::ui {
 
-/// What can be done with a checkpoint.
 enum class CheckpointAct {
     Resume,     ///< go on with its run from here, at once
     Branch,     ///< the same, after the settings were changed
@@ -48,6 +47,14 @@ public:
         const std::vector<CheckpointItem>& items, const CheckpointAbilities& abilities,
         QWidget* parent = nullptr);
 
+    struct Offer
+    {
+        QString text; ///< with its mnemonic
+        QString toolTip;
+        bool isPossible = true;
+    };
+    [[nodiscard]] static Offer offerOf(CheckpointAct act, const CheckpointAbilities& abilities);
+
 signals:
     void chosen(lockstep::ui::CheckpointAct act, const lockstep::ui::CheckpointItem& item);
 
@@ -55,7 +62,6 @@ private:
     void fill(QMenu& menu, const CheckpointItem& item, const CheckpointAbilities& abilities);
 };
 
-/// The checkpoints as pins of the charts.
 std::vector<PlotPin> pinsOf(const std::vector<CheckpointItem>& items);
 
 /// "Checkpoints": those of the run that is shown, and what can be done with one.
@@ -83,12 +89,8 @@ private:
     CheckpointModel m_model;
     CheckpointAbilities m_abilities;
     QTableView* m_table;
-    QPushButton* m_resume;
-    QPushButton* m_branch;
-    QPushButton* m_evaluate;
-    QPushButton* m_pin;
+    std::vector<std::pair<QPushButton*, CheckpointAct>> m_buttons; ///< the last one pins or unpins
     QPushButton* m_more;
-    std::vector<std::pair<QPushButton*, QString>> m_usualToolTips; ///< of checkpoints here
 };
 
 } // namespace lockstep::ui

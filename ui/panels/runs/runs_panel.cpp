@@ -5,11 +5,11 @@
 #include "bridge/remote/machine_connection.h"
 #include "bridge/runs/overlay_runs.h"
 #include "bridge/runs/run_summaries.h"
-#include "panels/shared/layouts.h"
 #include "panels/shared/row_painting.h"
 #include "theme/palette.h"
 #include "theme/tower_colors.h"
 #include "widgets/bars/quiet_table.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 #include "widgets/forms/search_line.h"
 
@@ -94,14 +94,12 @@ RunsPanel::RunsPanel(RunSummaries& summaries, OverlayRuns& overlays, QWidget* pa
 
 void RunsPanel::makeTable()
 {
-    m_filtered.setSourceModel(&m_model);
     m_table->setModel(&m_filtered);
     m_table->setItemDelegate(new RunDelegate(m_table));
     m_table->setEditTriggers(QAbstractItemView::EditKeyPressed);
     m_table->setAlternatingRowColors(true);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(RunTableModel::Started, Qt::DescendingOrder);
-    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + kRowPadding);
     m_table->horizontalHeader()->setSectionsMovable(true);
@@ -177,7 +175,7 @@ void RunsPanel::follow()
     });
     connect(&m_overlays, &OverlayRuns::failed, this, &RunsPanel::updateNote);
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& words) {
-        m_filtered.setWords(words);
+        m_filtered.setFilter({words.split(QLatin1Char(' '), Qt::SkipEmptyParts)});
         updateNote();
     });
     connect(

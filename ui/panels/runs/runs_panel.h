@@ -49,7 +49,6 @@ signals:
     void fineTuneRequested(const std::filesystem::path& run);
     void compareRequested(const std::filesystem::path& a, const std::filesystem::path& b);
     void openFolderRequested(const std::filesystem::path& run);
-    /// Its title is another.
     void renamed(const std::filesystem::path& run);
     /// Its folder shall go to the trash. Not for the run that is shown.
     void trashRequested(const std::filesystem::path& run);
@@ -84,7 +83,7 @@ private:
     OverlayRuns& m_overlays;
     MachineConnection* m_machine = nullptr;
     RunTableModel m_model;
-    RunFilterModel m_filtered;
+    RunFilterModel m_filtered{m_model};
     std::filesystem::path m_shown;
     bool m_isFineTuningEnabled = true;
     SearchLine* m_filter;

@@ -44,8 +44,7 @@ void RunsPanel::makeActions()
             toggleOverlays();
         });
     m_compare = addAction(
-        tr("&Compare Configurations"), tr("Of the two selected runs, or of one and the shown one"),
-        [this] {
+        tr("&Compare Runs"), tr("Of the two selected runs, or of one and the shown one"), [this] {
             const auto runs = comparedRuns();
             emit compareRequested(runs.front(), runs.back());
         });

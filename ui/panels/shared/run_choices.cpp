@@ -235,12 +235,6 @@ QList<ChoiceEditor::Choice> datasetChoices()
     return choices;
 }
 
-QString capitalised(QString text)
-{
-    const bool isPath = text.section(QLatin1Char(' '), 0, 0).contains(QLatin1Char('/'));
-    return isPath ? text : text.replace(0, 1, text.left(1).toUpper());
-}
-
 bool hasMasks(const std::string& dataset)
 {
     return descriptionOf(dataset).hasMasks;

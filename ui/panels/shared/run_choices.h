@@ -39,9 +39,6 @@ QList<ChoiceEditor::Choice> threadChoices(int processors);
 QList<ChoiceEditor::Choice> modelChoices();
 QList<ChoiceEditor::Choice> datasetChoices();
 
-/// The text with a capital letter at its start, as a sentence has it; a path stays as it is.
-QString capitalised(QString text);
-
 /// Whether its images have masks. Any name.
 bool hasMasks(const std::string& dataset);
 

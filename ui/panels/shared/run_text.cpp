@@ -4,8 +4,11 @@
 #include "engine/base.h"
 #include "engine/config.h"
 #include "engine/data.h"
+#include "models/engine_text.h"
 #include "plots/axes/number_text.h"
 
+#include <QLocale>
+#include <QRegularExpression>
 #include <QStringList>
 
 #include <algorithm>
@@ -18,7 +21,7 @@ struct Words
     const char* key = "";
     const char* label = "";
     WholeNumberBox::Range range = {};
-    const char* zero = "";
+    const char* least = "";
     const char* unit = "";
     const char* formula = "";
 };
@@ -65,10 +68,10 @@ public:
         {"model.classes", QT_TR_NOOP("Classes"), range(0, 100'000), kOfData},
         {"model.background", QT_TR_NOOP("Background class")},
         {"model.epsilon", QT_TR_NOOP("Variance epsilon")},
-        {"model.dropout_keep", QT_TR_NOOP("Dropout keeps")},
-        {"model.label_smoothing", QT_TR_NOOP("Label smoothing")},
+        {"model.dropout_keep", QT_TR_NOOP("Dropout keeps"), range(0, 1), kOwn},
+        {"model.label_smoothing", QT_TR_NOOP("Label smoothing"), range(-1, 1), kOwn},
         {"model.auxiliary_weight", QT_TR_NOOP("Auxiliary weight")},
-        {"model.weight_decay", QT_TR_NOOP("Weight decay")},
+        {"model.weight_decay", QT_TR_NOOP("Weight decay"), range(-1, 1), kOwn},
         {"initial_weights.checkpoint", QT_TR_NOOP("Weights from")},
         {"initial_weights.weights", QT_TR_NOOP("Which weights")},
         {"initial_weights.fresh_layers", QT_TR_NOOP("Fresh layers")},
@@ -81,7 +84,7 @@ public:
         {"dataset.orientation", QT_TR_NOOP("Orientation")},
         {"dataset.bits", QT_TR_NOOP("Bits of 16"), range(0, 16), kOfFile},
         {"dataset.folds", QT_TR_NOOP("Folds"), range(2, 100)},
-        {"dataset.fold", QT_TR_NOOP("Test fold"), range(-1, 99)},
+        {"dataset.fold", QT_TR_NOOP("Test fold"), range(-1, 99), QT_TR_NOOP("all")},
         {"dataset.folds_file", QT_TR_NOOP("File of folds")},
         {"dataset.dilation", QT_TR_NOOP("Wider marks")},
         {"dataset.mask_threshold", QT_TR_NOOP("Marked from"), range(1, 255)},
@@ -122,11 +125,11 @@ public:
         {"optimizer.momentum", QT_TR_NOOP("Momentum")},
         {"optimizer.nesterov", QT_TR_NOOP("Nesterov")},
         {"optimizer.decay", QT_TR_NOOP("Decay of squares")},
-        {"optimizer.epsilon", QT_TR_NOOP("Epsilon")},
+        {"optimizer.epsilon", QT_TR_NOOP("Epsilon"), range(0, 1), QT_TR_NOOP("automatic")},
         {"optimizer.epsilon_as", QT_TR_NOOP("Epsilon as")},
         {"optimizer.beta1", QT_TR_NOOP("Beta 1")},
         {"optimizer.beta2", QT_TR_NOOP("Beta 2")},
-        {"optimizer.weight_decay", QT_TR_NOOP("Weight decay")},
+        {"optimizer.weight_decay", QT_TR_NOOP("Weight decay"), range(-1, 1), kOwn},
         {"optimizer.clip_norm", QT_TR_NOOP("Clip norm")},
         {"optimizer.decay_all", QT_TR_NOOP("Decay biases too")},
         {"moving_average.decay", QT_TR_NOOP("Moving average")},
@@ -233,7 +236,7 @@ std::optional<RunFieldText> runFieldText(const std::string& key)
         return std::nullopt;
     }
     return RunFieldText{
-        translated(found->label), translated(found->zero), translated(found->unit),
+        translated(found->label), translated(found->least), translated(found->unit),
         translated(found->formula), found->range};
 }
 
@@ -253,6 +256,38 @@ QString experimentText(const RunConfig& config)
         delayText(config), shardsText(config.experiment.shardSettings(config.towers))};
     texts.removeAll(QString());
     return texts.join(QStringLiteral(" · "));
+}
+
+QString sentenceOf(const std::string& text)
+{
+    // Figures as the locale writes them; not in what may be a path or a version.
+    static const QRegularExpression decimals(
+        QStringLiteral("(?<![\\w/.-])(\\d+)\\.(\\d+)(?![\\w/.-])"));
+    QString words = engineText(text).replace(
+        decimals, QStringLiteral("\\1%1\\2").arg(QLocale().decimalPoint()));
+    return words.isEmpty() ? words
+                           : words.replace(0, 1, words.left(1).toUpper()) + QLatin1Char('.');
+}
+
+QString sentenceOf(const Verdict& verdict, const std::vector<TowerPlacement>& seats)
+{
+    QString words = sentenceOf(verdict.text);
+    const auto tower = static_cast<std::size_t>(verdict.tower);
+    const QString rank =
+        verdict.tower >= 0 && tower < seats.size() ? rankTitle(seats[tower].device) : QString();
+    if (!rank.isEmpty()) {
+        const QString name = QString::number(verdict.tower);
+        words.insert(words.indexOf(name) + name.size(), QStringLiteral(" (%1)").arg(rank));
+    }
+    return words;
+}
+
+Judgement judgementOf(Light light)
+{
+    return light == Light::Good       ? Judgement::Good
+           : light == Light::Doubtful ? Judgement::Doubtful
+           : light == Light::Bad      ? Judgement::Bad
+                                      : Judgement::None;
 }
 
 } // namespace lockstep::ui

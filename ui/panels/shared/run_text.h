@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/forms/whole_number_box.h"
+#include "engine/records.h"
+#include "models/figures/tower_table_model.h"
+#include "theme/palette.h"
+#include "widgets/forms/value_editors.h"
 
 #include <QCoreApplication>
 #include <QString>
@@ -29,7 +32,7 @@ QStringList namesOf(const std::vector<std::string>& names);
 struct RunFieldText
 {
     QString label;   ///< with its mnemonic
-    QString zero;    ///< what 0 stands for
+    QString least;   ///< what the least value stands for
     QString unit;    ///< with the space before it
     QString formula; ///< for the tool tip
     WholeNumberBox::Range range;
@@ -44,5 +47,14 @@ QString recordedText(const QString& recorder);
 /// The fault on purpose that a run has (ExperimentSettings), in words; empty for a proper one, and
 /// for settings that can't be.
 QString experimentText(const lockstep::RunConfig& config);
+
+/// What the engine says in the middle of a line, as a sentence in the language of the window.
+QString sentenceOf(const std::string& text);
+
+/// A verdict as a sentence; the tower of one of several ranks with its rank: "Tower 2 (rank 2 on
+/// node8) makes …".
+QString sentenceOf(const Verdict& verdict, const std::vector<TowerPlacement>& seats);
+
+Judgement judgementOf(Light light);
 
 } // namespace lockstep::ui

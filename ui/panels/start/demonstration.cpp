@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/start/demonstration.h"
 
-#include "panels/shared/layouts.h"
+#include "panels/shared/run_text.h"
 #include "plots/axes/number_text.h"
 #include "plots/charts/loss_plot.h"
 #include "theme/icons.h"
 #include "theme/palette.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 
 #include <QKeyEvent>
 #include <QPainter>
-#include <QPushButton>
 #include <QStyle>
 
 #include <algorithm>
@@ -35,11 +35,13 @@ void append(RunSeries& series, const StepRecord& step)
 {
     std::vector<double> losses;
     std::ranges::transform(step.towers, std::back_inserter(losses), &TowerRecord::loss);
-    series.append(StepPoint{
+    StepPoint point{
         {step.step, 0.0, step.wallSeconds, 0.0},
         losses,
         step.lossMean,
-        std::numeric_limits<double>::quiet_NaN()});
+        std::numeric_limits<double>::quiet_NaN()};
+    point.totalLoss = step.lossMean; // its network has no weight decay
+    series.append(point);
 }
 
 } // namespace
@@ -91,11 +93,6 @@ void Demonstration::arrange(int width, int ofWords)
     m_row->setDirection(isBeside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
-QWidget& Demonstration::lastOfIt() const
-{
-    return *m_own;
-}
-
 void Demonstration::load()
 {
     m_steps = demonstrationSteps();
@@ -113,7 +110,7 @@ void Demonstration::begin()
     m_shown = 0;
     m_time = milliseconds(0);
     m_found.clear();
-    m_findings.emplace(towers);
+    m_verdicts.emplace(AlertSettings(), towers, 0);
     m_highlight.select({});
     auto series = std::make_unique<RunSeries>(static_cast<int>(towers), kBatch);
     series->setSmoothing(kSmoothing);
@@ -130,7 +127,9 @@ void Demonstration::advance(milliseconds time)
                             / static_cast<std::size_t>(kLength.count());
     for (; m_shown < due; ++m_shown) {
         append(*m_series, m_steps[m_shown]);
-        m_found = m_findings->take(m_steps[m_shown]);
+        m_verdicts->take(m_steps[m_shown]);
+        find(m_verdicts->data());
+        find(m_verdicts->pace());
     }
     m_range.dataChanged();
     m_plot->dataChanged();
@@ -138,15 +137,24 @@ void Demonstration::advance(milliseconds time)
     follow();
 }
 
+void Demonstration::find(const Verdict& verdict)
+{
+    if (verdict.tower >= 0) {
+        const auto known = std::ranges::find(m_found, verdict.alert, &Verdict::alert);
+        known == m_found.end() ? m_found.push_back(verdict) : void(*known = verdict);
+    }
+}
+
 void Demonstration::showFindings()
 {
     for (std::size_t i = 0; i < kKinds; ++i) {
         const bool isFound = i < m_found.size();
         m_sentences[i]->setNote(
-            isFound ? tr("Step %1. %2").arg(countText(m_found[i].step), m_found[i].sentence)
-                    : QString());
-        m_sentences[i]->setJudgement(isFound ? Judgement::Bad : Judgement::None);
-        if (isFound && m_found[i].kind == AlertKind::TowerLoss) {
+            isFound
+                ? tr("Step %1. %2").arg(countText(m_found[i].since), sentenceOf(m_found[i].text))
+                : QString());
+        m_sentences[i]->setJudgement(isFound ? judgementOf(m_found[i].light) : Judgement::None);
+        if (isFound && m_found[i].alert == AlertKind::TowerLoss) {
             m_highlight.select(m_found[i].tower);
         }
     }

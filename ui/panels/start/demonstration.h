@@ -7,6 +7,7 @@
 #include "plots/parts/tower_highlight.h"
 
 #include <QElapsedTimer>
+#include <QPushButton>
 #include <QTimer>
 #include <QWidget>
 
@@ -16,7 +17,6 @@
 #include <vector>
 
 class QBoxLayout;
-class QPushButton;
 
 namespace lockstep::ui {
 
@@ -48,11 +48,10 @@ public:
     void toggle();
 
     /// The last of its parts that the Tab key comes to.
-    [[nodiscard]] QWidget& lastOfIt() const;
+    [[nodiscard]] QWidget& lastOfIt() const { return *m_own; }
 
     [[nodiscard]] bool isPlaying() const { return m_timer.isActive(); }
     [[nodiscard]] bool isAtEnd() const { return m_shown == m_steps.size(); }
-    /// Until now.
     [[nodiscard]] std::size_t shownSteps() const noexcept { return m_shown; }
 
 signals:
@@ -68,6 +67,7 @@ protected:
 
 private:
     void begin();
+    void find(const Verdict& verdict);
     void showFindings();
     void follow();
 
@@ -78,8 +78,8 @@ private:
     QElapsedTimer m_sinceFrame;
     QTimer m_timer;
 
-    std::optional<StepFindings> m_findings;
-    std::vector<StepFindings::Finding> m_found;
+    std::optional<RunVerdicts> m_verdicts;
+    std::vector<Verdict> m_found; ///< one of a kind, in the order in which it was
     std::unique_ptr<RunSeries> m_series;
     XRange m_range;
     TowerHighlight m_highlight;

@@ -3,8 +3,6 @@
 
 #include "engine/base.h"
 #include "engine/data.h"
-#include "panels/barrier/barrier_text.h"
-#include "panels/shared/alert_text.h"
 #include "theme/palette.h"
 
 #include <QFile>
@@ -26,10 +24,6 @@ namespace {
 constexpr double kMicrosecond = 1e-6;
 constexpr std::size_t kOfStep = 5;  // columns: seconds of the step and of what it consists of
 constexpr std::size_t kOfTower = 5; // its loss, and the seconds of its phases
-constexpr std::size_t kPaceSteps = 100;
-constexpr std::int64_t kBetweenLooks = 25;
-/// Of the time: less is not worth a person's attention here.
-constexpr double kLeastCost = 0.1;
 constexpr int kBetweenPictures = 4; // between pictures
 
 /// The cells of each line behind the line of names.
@@ -44,15 +38,6 @@ std::vector<QList<QByteArray>> linesOf(const char* name)
         lines.push_back(file.readLine().trimmed().split(','));
     }
     return lines;
-}
-
-AlertSettings ofLossesAlone()
-{
-    AlertSettings settings;
-    settings.plateauSteps = 0;
-    settings.inputShare = 0.0;
-    settings.towerWait = 0.0; // the clock says more of that
-    return settings;
 }
 
 /// Grey, with what is marked in its colour, lying on its side.
@@ -136,46 +121,6 @@ QImage defectPictures(int count)
             i * (kWidth + kBetweenPictures), 0, markedPicture(surfaces->example(2 * i + 1)));
     }
     return all;
-}
-
-StepFindings::StepFindings(std::size_t towers)
-    : m_alerts(
-        ofLossesAlone(), towers,
-        [this](const AlertRecord& alert) {
-            if (!alert.isOver) {
-                tell({alert.kind, alert.tower, alert.step, alertText(alert)});
-            }
-        }),
-      m_clock(kPaceSteps)
-{
-}
-
-const std::vector<StepFindings::Finding>& StepFindings::take(const StepRecord& step)
-{
-    m_alerts.take(step);
-    m_clock.add(step);
-    const std::int64_t made = step.step + 1;
-    if (made % kBetweenLooks == 0 && made >= static_cast<std::int64_t>(kPaceSteps)) {
-        const BarrierSummary summary = m_clock.summary();
-        if (const auto late = clearStraggler(summary, kLeastCost)) {
-            // Who took turns on the computer that recorded it is of no concern here.
-            tell({AlertKind::SlowTower, *late, made, barrierSentences(summary, {}, true)});
-        }
-    }
-    return m_found;
-}
-
-/// Of a tower that is known already only the sentence is new.
-void StepFindings::tell(const Finding& finding)
-{
-    const auto known = std::ranges::find(m_found, finding.kind, &Finding::kind);
-    if (known == m_found.end()) {
-        m_found.push_back(finding);
-    } else if (known->tower == finding.tower) {
-        known->sentence = finding.sentence;
-    } else {
-        *known = finding;
-    }
 }
 
 } // namespace lockstep::ui

@@ -24,30 +24,4 @@ std::vector<std::vector<SmallCurvePoint>> curvesOfPreset(const QString& preset);
 /// turned to twice as wide as high.
 QImage defectPictures(int count);
 
-/// Which towers stand out as the steps of a run come, in the words of the window. Not thread-safe.
-class StepFindings
-{
-public:
-    struct Finding
-    {
-        AlertKind kind{}; ///< TowerLoss or SlowTower
-        int tower = 0;
-        std::int64_t step = 0; ///< at which it was found
-        QString sentence;
-    };
-
-    explicit StepFindings(std::size_t towers);
-
-    /// The next step of the run. Returns what is found until now, one of a kind, in the order in
-    /// which it was.
-    const std::vector<Finding>& take(const StepRecord& step);
-
-private:
-    void tell(const Finding& finding);
-
-    StepAlerts m_alerts;
-    BarrierClock m_clock;
-    std::vector<Finding> m_found;
-};
-
 } // namespace lockstep::ui

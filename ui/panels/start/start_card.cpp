@@ -3,14 +3,13 @@
 
 #include "panels/shared/row_painting.h"
 #include "panels/start/start_page.h"
+#include "plots/parts/plot_header.h"
 #include "theme/palette.h"
 
 #include <QPainter>
 #include <QPainterPath>
-#include <malloc.h>
 
 #include <algorithm>
-#include <thread>
 #include <utility>
 
 namespace lockstep::ui {
@@ -22,14 +21,6 @@ constexpr int kPictureHeight = 36;
 constexpr double kPictureRadius = 3.0;
 constexpr int kUsualWidth = 220;
 constexpr double kRadius = 6.0;
-
-/// The processors' ceilings, measured once for all windows.
-const HostCeilings& hostCeilings()
-{
-    static const HostCeilings ceilings =
-        measureHostCeilings(static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
-    return ceilings;
-}
 
 /// A preset in other words.
 struct Tile
@@ -98,13 +89,6 @@ void StartCard::setPicture(const QImage& picture)
     update();
 }
 
-QFont StartCard::titleFont() const
-{
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
-    return bold;
-}
-
 int StartCard::textHeight(const QString& text, const QFont& font, int width) const
 {
     const QRect room(0, 0, width - 2 * kInside, QWIDGETSIZE_MAX);
@@ -115,7 +99,7 @@ int StartCard::heightForWidth(int width) const
 {
     const int figures = fontMetrics().height() + kBetween; // also before they are known
     const int picture = m_curves.empty() && m_picture.isNull() ? 0 : kPictureHeight + 2 * kBetween;
-    return 2 * kInside + textHeight(text(), titleFont(), width) + kBetween
+    return 2 * kInside + textHeight(text(), boldOf(font()), width) + kBetween
            + textHeight(m_text, font(), width) + picture + figures;
 }
 
@@ -144,7 +128,7 @@ void StartCard::paintEvent(QPaintEvent* /*event*/)
         painter.drawText(room, Qt::TextWordWrap, text, &used);
         room.setTop(used.bottom() + 1 + kBetween);
     };
-    write(text(), titleFont(), theme.text);
+    write(text(), boldOf(font()), theme.text);
     write(m_text, font(), theme.mutedText);
     const int bottom = room.bottom() - fontMetrics().height() - kBetween;
     paintPicture(
@@ -198,16 +182,6 @@ std::vector<std::pair<OfferKind, Preset>> startOffers()
         ++next;
     }
     return all;
-}
-
-std::vector<std::optional<RunEstimate>> estimatesOf(const std::vector<RunConfig>& configs)
-{
-    std::vector<std::optional<RunEstimate>> estimates;
-    for (const RunConfig& config : configs) {
-        estimates.push_back(estimateRun(config, hostCeilings()));
-        malloc_trim(0); // what a plan took is not kept
-    }
-    return estimates;
 }
 
 } // namespace lockstep::ui

@@ -7,7 +7,6 @@
 #include <QAbstractButton>
 #include <QImage>
 
-#include <optional>
 #include <vector>
 
 namespace lockstep::ui {
@@ -39,7 +38,6 @@ protected:
 
 private:
     void paintPicture(QPainter& painter, const QRectF& room) const;
-    [[nodiscard]] QFont titleFont() const;
     [[nodiscard]] int textHeight(const QString& text, const QFont& font, int width) const;
 
     QString m_text;
@@ -51,17 +49,11 @@ private:
 /// What a preset is for: the sections of the start page.
 enum class OfferKind { First, Own, More };
 
-/// That of the person's own pictures.
 inline constexpr const char* kPicturesPreset = "inception_imagenette";
-/// That of generated defects.
 inline constexpr const char* kDefectsPreset = "segdecnet_defects";
-/// That of a tower with random labels.
 inline constexpr const char* kPoisonedPreset = "poisoned_tower";
 
 /// All presets in the order of the start page: some in words of its own first, a person's last.
 std::vector<std::pair<OfferKind, Preset>> startOffers();
-
-/// What each is expected to take on this computer. Any thread but the window's.
-std::vector<std::optional<RunEstimate>> estimatesOf(const std::vector<RunConfig>& configs);
 
 } // namespace lockstep::ui

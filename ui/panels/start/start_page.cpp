@@ -3,12 +3,10 @@
 
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_summaries.h"
-#include "models/runs/run_table_model.h"
-#include "panels/shared/layouts.h"
 #include "panels/start/demonstration.h"
 #include "panels/start/recordings.h"
 #include "panels/start/start_card.h"
-#include "plots/axes/number_text.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 
 #include <QAction>
@@ -46,13 +44,7 @@ QString textOf(const RunRow& run)
 
 StartPage::StartPage(RunSummaries& summaries, QAction& start, QWidget* parent)
     : QScrollArea(parent), m_summaries(summaries), m_page(new QWidget),
-      m_prepared(new NoteLabel(NoteLabel::Tone::Muted)), m_demonstration(new Demonstration(kGap)),
-      m_estimates(
-          *this,
-          [](const std::vector<RunConfig>& configs) {
-              return std::make_shared<Estimates>(estimatesOf(configs));
-          },
-          [this](const auto& /*configs*/, const auto& estimates) { showEstimates(*estimates); })
+      m_prepared(new NoteLabel(NoteLabel::Tone::Muted)), m_demonstration(new Demonstration(kGap))
 {
     setObjectName(QStringLiteral("start_page"));
     setAccessibleName(tr("Start page"));
@@ -63,9 +55,9 @@ StartPage::StartPage(RunSummaries& summaries, QAction& start, QWidget* parent)
     makeHead(start, *rows);
     rows->addWidget(m_demonstration, 0, Qt::AlignLeft);
     m_recent = makeSection(tr("Go on with"), *rows);
-    m_offered = {
-        makeSection(tr("Start here: needs no data"), *rows), makeSection(tr("Your own"), *rows),
-        makeSection(tr("More runs"), *rows)};
+    m_offered[OfferKind::First] = makeSection(tr("Start here: needs no data"), *rows);
+    m_offered[OfferKind::Own] = makeSection(tr("Your own"), *rows);
+    m_offered[OfferKind::More] = makeSection(tr("More runs"), *rows);
     addGuide(*rows);
     connect(m_demonstration, &Demonstration::ownRunWanted, this, [this] {
         for (const Offer& offer : m_offers) {
@@ -146,7 +138,7 @@ void StartPage::removeCards(QGridLayout& grid, const std::vector<StartCard*>& ca
 
 void StartPage::refreshPresets()
 {
-    for (Section& section : m_offered) {
+    for (auto& [kind, section] : m_offered) {
         removeCards(*section.grid, std::exchange(section.cards, {}));
     }
     m_offers.clear();
@@ -158,7 +150,7 @@ void StartPage::refreshPresets()
                              void (StartPage::*wanted)()) {
         auto* const card = new StartCard(QString::fromLatin1(name), title, text, m_page);
         connect(card, &StartCard::clicked, this, wanted);
-        cardsOf(OfferKind::Own).push_back(card);
+        m_offered[OfferKind::Own].cards.push_back(card);
     };
     addDoor(
         "start_watch", tr("Watch my PyTorch training…"),
@@ -168,18 +160,13 @@ void StartPage::refreshPresets()
         "start_open", tr("Open anything…"), tr("A run, a checkpoint, a configuration, a network"),
         &StartPage::fileWanted);
     QWidget* before = m_recent.cards.empty() ? &m_demonstration->lastOfIt() : m_recent.cards.back();
-    for (const Section& section : m_offered) {
+    for (const auto& [kind, section] : m_offered) {
         for (StartCard* const card : section.cards) {
             setTabOrder(std::exchange(before, card), card);
         }
     }
     arrange();
-    estimate();
-}
-
-std::vector<StartCard*>& StartPage::cardsOf(OfferKind kind)
-{
-    return m_offered.at(static_cast<std::size_t>(kind)).cards;
+    askForExpectations();
 }
 
 void StartPage::addOffer(OfferKind kind, const Preset& preset)
@@ -203,12 +190,13 @@ void StartPage::addOffer(OfferKind kind, const Preset& preset)
         add(tr("Re&name This Preset…"), &StartPage::newNameWanted);
         add(tr("&Remove This Preset…"), &StartPage::removalWanted);
     }
+    card->setFigures(tr("measuring …"));
     if (preset.name == QLatin1String(kDefectsPreset)) {
         card->setPicture(defectPictures(kDefects));
     } else {
         card->setCurves(curvesOfPreset(preset.name));
     }
-    cardsOf(kind).push_back(card);
+    m_offered[kind].cards.push_back(card);
     m_offers.push_back({card, preset.config, toToml(preset.config)});
     card->setChecked(m_offers.back().toml == m_preparedToml);
 }
@@ -261,32 +249,24 @@ StartCard* StartPage::makeRunCard(const QString& folder)
     return card;
 }
 
-void StartPage::estimate()
+void StartPage::askForExpectations()
 {
     if (!isVisible()) {
         return;
     }
     std::vector<RunConfig> configs;
     std::ranges::transform(m_offers, std::back_inserter(configs), &Offer::config);
-    m_estimates.request(configs);
+    emit expectationsWanted(configs);
 }
 
-void StartPage::showEstimates(const Estimates& estimates)
+void StartPage::showExpectation(
+    const std::string& config, const std::optional<RunExpectation>& expected)
 {
-    if (estimates.size() != m_offers.size()) { // presets have changed: another answer comes
-        return;
-    }
-    for (std::size_t i = 0; i < estimates.size(); ++i) {
-        if (estimates[i]) {
-            m_offers[i].card->setFigures(
-                tr("about %1 · %2")
-                    .arg(
-                        durationText(estimates[i]->seconds),
-                        QLocale().formattedDataSize(static_cast<qint64>(estimates[i]->bytes), 1)));
-            if (m_offers[i].card->toolTip().isEmpty()) {
-                m_offers[i].card->setToolTip(
-                    tr("The time of its steps and the memory of its towers, expected on this "
-                       "computer's processors"));
+    for (const Offer& offer : m_offers) {
+        if (offer.toml == config) {
+            offer.card->setFigures(expected ? textOf(*expected) : tr("time not known"));
+            if (expected && offer.card->actions().isEmpty()) { // else it tells what these do
+                offer.card->setToolTip(explanationOf(*expected));
             }
         }
     }
@@ -305,7 +285,9 @@ void StartPage::arrange()
     const int columns = this->columns();
     const int width = (viewport()->width() - 2 * kMargin - (columns - 1) * kGap) / columns;
     m_demonstration->arrange(columns * (width + kGap) - kGap, width);
-    for (Section* const section : {&m_recent, &m_offered[0], &m_offered[1], &m_offered[2]}) {
+    for (Section* const section :
+         {&m_recent, &m_offered[OfferKind::First], &m_offered[OfferKind::Own],
+          &m_offered[OfferKind::More]}) {
         section->heading->setVisible(!section->cards.empty());
         int height = 0;
         for (const StartCard* const card : section->cards) {
@@ -328,7 +310,7 @@ void StartPage::showEvent(QShowEvent* event)
     QScrollArea::showEvent(event);
     showRuns();
     m_summaries.refresh();
-    estimate();
+    askForExpectations();
 }
 
 void StartPage::resizeEvent(QResizeEvent* event)

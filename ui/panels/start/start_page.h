@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/base/mailbox.h"
 #include "bridge/validation/presets.h"
+#include "bridge/validation/run_estimator.h"
 #include "models/runs/run_table_model.h"
 
 #include <QScrollArea>
 
-#include <array>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -40,10 +39,14 @@ public:
 
     /// What Start would train: in words, and for the card that set it up.
     void setPrepared(const QString& text, const RunConfig& config);
+    /// Of a card's configuration, as toToml() writes it; nothing: it can't be told.
+    void showExpectation(const std::string& config, const std::optional<RunExpectation>& expected);
     /// Looks for a person's own presets again.
     void refreshPresets();
 
 signals:
+    /// The page is in sight: showExpectation() shall tell what these take.
+    void expectationsWanted(const std::vector<lockstep::RunConfig>& configs);
     void chosen(const lockstep::RunConfig& config);
     /// The same, and to be started at once.
     void startWanted(const lockstep::RunConfig& config);
@@ -76,31 +79,27 @@ private:
         RunConfig config;
         std::string toml;
     };
-    using Estimates = std::vector<std::optional<RunEstimate>>;
 
     void makeHead(QAction& start, QVBoxLayout& rows);
     Section makeSection(const QString& title, QVBoxLayout& rows);
     void addOffer(OfferKind kind, const Preset& preset);
-    [[nodiscard]] std::vector<StartCard*>& cardsOf(OfferKind kind);
     void addGuide(QVBoxLayout& rows);
     static void removeCards(QGridLayout& grid, const std::vector<StartCard*>& cards);
     [[nodiscard]] int columns() const;
     void arrange();
     void showRuns();
     [[nodiscard]] StartCard* makeRunCard(const QString& folder);
-    void estimate();
-    void showEstimates(const Estimates& estimates);
+    void askForExpectations();
 
     RunSummaries& m_summaries;
     QWidget* m_page;
     NoteLabel* m_prepared;
     Demonstration* m_demonstration;
     Section m_recent;
-    std::array<Section, 3> m_offered; ///< by OfferKind
+    std::map<OfferKind, Section> m_offered;
     std::vector<Offer> m_offers;
     std::string m_preparedToml;
     std::map<QString, RunRow> m_runs; ///< by folder
-    LatestRequest<std::vector<RunConfig>, Estimates> m_estimates;
 };
 
 } // namespace lockstep::ui

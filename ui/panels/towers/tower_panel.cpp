@@ -1,35 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/towers/tower_panel.h"
 
-#include "bridge/session/live_run.h"
 #include "models/engine_text.h"
-#include "panels/shared/layouts.h"
-#include "plots/axes/number_text.h"
+#include "panels/shared/run_text.h"
 #include "plots/parts/color_menu.h"
 #include "plots/parts/tower_highlight.h"
 #include "theme/tower_colors.h"
 #include "widgets/bars/quiet_table.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 #include "widgets/forms/still_box.h"
 
 #include <QEvent>
+#include <QGridLayout>
 #include <QHeaderView>
-#include <QLocale>
 #include <QPainter>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 namespace lockstep::ui {
 namespace {
 
-constexpr int kMostSteps = 512; // of a rate
 constexpr int kIconSide = 10;
 constexpr int kMostRowsInView = 16;
-constexpr int kFewestRowsInView = 4; // where room is short
+constexpr int kFewestRowsInView = 4;
+constexpr int kFewestInLowWindow = 2;
+constexpr int kLowWindow = 700;
 constexpr int kTableShare = 100;
 constexpr int kCellPadding = 8;
 constexpr int kRowPadding = 8;
@@ -76,53 +74,23 @@ private:
     const TowerHighlight& m_highlight;
 };
 
-QString spreadText(const StepRecord& record)
-{
-    std::vector<TowerRecord> there = record.towers;
-    std::erase_if(there, [](const TowerRecord& tower) { return std::isnan(tower.loss); });
-    if (there.empty()) {
-        return {};
-    }
-    const auto [least, most] = std::ranges::minmax_element(there, {}, &TowerRecord::loss);
-    const ValueFormat format{1.0, 3, {}};
-    const bool hasLast = !std::isnan(record.towers.back().loss);
-    const QString text =
-        (hasLast ? TowerPanel::tr("Step %1: loss from %2 to %3, mean %4; the last tower's is %5.")
-                 : TowerPanel::tr(
-                     "Step %1: loss from %2 to %3, mean %4; the last tower's is not known."))
-            .arg(
-                countText(record.step), numberText(least->loss, format),
-                numberText(most->loss, format), numberText(record.lossMean, format));
-    return hasLast ? text.arg(numberText(record.lossLast, format)) : text;
-}
-
-QString timeText(const StepRecord& record)
-{
-    const double input = record.stepSeconds > 0.0 ? record.inputSeconds / record.stepSeconds : 0.0;
-    return TowerPanel::tr("The towers waited %1 of the step for input.")
-        .arg(QLocale().toString(100.0 * input, 'f', 1) + TowerPanel::tr(" %"));
-}
-
 } // namespace
 
 TowerPanel::TowerPanel(LiveRun& run, TowerHighlight& highlight, QWidget* parent)
     : Panel(parent), m_run(run), m_highlight(highlight),
       m_table(new QuietTable(QStringLiteral("towers_table"), tr("Towers"), this)),
-      m_summary(new NoteLabel(NoteLabel::Tone::Muted, this))
+      m_lights(new QWidget(this))
 {
     makeTable();
     shareHighlight();
     connect(&m_refresh, &RefreshTimer::due, this, &TowerPanel::showFigures);
-    m_summary->setAlignment(Qt::AlignTop);
+    makeLights();
     columnIn(
         this, {4, 4, 8, 4}, kUsualSpacing,
         {{m_table, kTableShare}, // as high as it may be
-         {new StillBox(m_summary, StillBox::Width::Fills, this), 1}});
+         {new StillBox(m_lights, StillBox::Width::Fills, this), 1}});
     fitTable();
-    connect(&run, &LiveRun::begun, this, [this] {
-        m_latest.clear();
-        m_summary->setNote({});
-    });
+    connect(&run, &LiveRun::begun, this, &TowerPanel::showLights);
     connect(&run, &LiveRun::towersPlaced, this, [this] {
         const std::vector<TowerPlacement>& seats = m_run.seats();
         m_model.setSeats(seats);
@@ -132,7 +100,11 @@ TowerPanel::TowerPanel(LiveRun& run, TowerHighlight& highlight, QWidget* parent)
             m_columnsCame.start(); // long names
         }
     });
-    connect(&run, &LiveRun::stepsAppended, this, &TowerPanel::onSteps);
+    connect(&run, &LiveRun::stepsAppended, this, [this] {
+        if (isVisible()) {
+            m_refresh.request();
+        }
+    });
     connect(
         &run.feed(), &RunFeed::deviceReadingArrived, this,
         [this](const DeviceReadingRecord& record) {
@@ -191,7 +163,6 @@ void TowerPanel::makeTable()
     m_table->setItemDelegate(new TowerDelegate(m_highlight, m_table));
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setAlternatingRowColors(true);
-    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + kRowPadding);
     QHeaderView* const header = m_table->horizontalHeader();
@@ -252,7 +223,8 @@ void TowerPanel::fitTable()
     }
     const int rowHeight = m_table->verticalHeader()->defaultSectionSize();
     const int rows = std::clamp(m_model.rowCount(), 1, kMostRowsInView);
-    m_table->setMinimumHeight(around + std::min(rows, kFewestRowsInView) * rowHeight);
+    const int fewest = window()->height() < kLowWindow ? kFewestInLowWindow : kFewestRowsInView;
+    m_table->setMinimumHeight(around + std::min(rows, fewest) * rowHeight);
     m_table->setMaximumHeight(around + rows * rowHeight);
     updateGeometry();
 }
@@ -282,28 +254,52 @@ void TowerPanel::setWidths()
     }
 }
 
-void TowerPanel::onSteps(const std::vector<StepRecord>& records)
-{
-    m_latest.insert(m_latest.end(), records.begin(), records.end());
-    if (m_latest.size() > kMostSteps) {
-        m_latest.erase(m_latest.begin(), m_latest.end() - kMostSteps);
-    }
-    if (isVisible()) {
-        m_refresh.request();
-    }
-}
-
 void TowerPanel::showFigures()
 {
-    if (m_latest.empty()) {
-        return; // nothing since, or another run began
+    if (!m_run.newestStep()) {
+        return;
     }
-    m_model.setFigures(towerFigures(m_latest));
-    const StepRecord& record = m_latest.back();
-    if (record.towers.size() > 1) {
-        m_summary->setNote(spreadText(record) + QLatin1Char('\n') + timeText(record));
+    m_model.setFigures(towerFigures(*m_run.newestStep(), m_run.throughput()));
+    showLights();
+}
+
+void TowerPanel::makeLights()
+{
+    const std::array titles{tr("Learning"), tr("Data"), tr("Pace")};
+    auto* const grid = new QGridLayout(m_lights);
+    grid->setContentsMargins(4, 4, 0, 0);
+    grid->setColumnStretch(1, 1);
+    for (int row = 0; row < static_cast<int>(titles.size()); ++row) {
+        auto* const sentence = new NoteLabel(NoteLabel::Tone::Plain);
+        sentence->setObjectName(QStringLiteral("light_%1").arg(row));
+        sentence->setAccessibleName(titles[static_cast<std::size_t>(row)]);
+        grid->addWidget(headingLabel(titles[static_cast<std::size_t>(row)]), row, 0, Qt::AlignTop);
+        grid->addWidget(sentence, row, 1, Qt::AlignTop);
+        m_sentences[static_cast<std::size_t>(row)] = sentence;
     }
-    m_latest.clear();
+    m_lights->hide();
+}
+
+/// The tower that one of them names is red wherever it is seen.
+void TowerPanel::showLights()
+{
+    const RunVerdicts* const verdicts = m_run.verdicts();
+    m_lights->setVisible(verdicts != nullptr);
+    std::optional<int> named;
+    if (verdicts != nullptr) {
+        const std::array<const Verdict*, 3> all{
+            &verdicts->learning(), &verdicts->data(), &verdicts->pace()};
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            m_sentences[i]->setNote(sentenceOf(*all[i], m_run.seats()));
+            m_sentences[i]->setJudgement(judgementOf(all[i]->light));
+        }
+        if (verdicts->data().tower >= 0) {
+            named = verdicts->data().tower;
+        }
+    }
+    if (setNamedTower(named)) {
+        tellOfColors();
+    }
 }
 
 } // namespace lockstep::ui

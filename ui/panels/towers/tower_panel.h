@@ -5,12 +5,11 @@
 #include "engine/records.h"
 #include "models/figures/tower_table_model.h"
 #include "panels/shared/panel.h"
-#include "panels/shared/refresh_timer.h"
 
 #include <QTimer>
 
+#include <array>
 #include <optional>
-#include <vector>
 
 class QTableView;
 
@@ -19,7 +18,8 @@ namespace lockstep::ui {
 class NoteLabel;
 class TowerHighlight;
 
-/// The right dock: what each tower does, and how far apart they are.
+/// The right dock: what each tower does, and the three lights of the run: does it learn, do the
+/// towers see alike data, who is waited for.
 class TowerPanel : public Panel
 {
     Q_OBJECT
@@ -48,18 +48,19 @@ private:
     void shareHighlight();
     void fitTable();
     void setWidths();
-    void onSteps(const std::vector<StepRecord>& records);
     void showFigures();
+    void makeLights();
+    void showLights();
 
     LiveRun& m_run;
     TowerHighlight& m_highlight;
     std::optional<int> m_selectedAtPress; ///< before the press of the mouse
     TowerTableModel m_model;
-    std::vector<StepRecord> m_latest; ///< since the figures were shown last
     RefreshTimer m_refresh;
     QTimer m_columnsCame;
     QTableView* m_table;
-    NoteLabel* m_summary;
+    QWidget* m_lights;
+    std::array<NoteLabel*, 3> m_sentences{}; ///< of learning, data and pace
 };
 
 } // namespace lockstep::ui

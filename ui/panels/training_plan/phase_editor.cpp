@@ -2,9 +2,9 @@
 #include "panels/training_plan/phase_editor.h"
 
 #include "engine/network.h"
-#include "panels/shared/layouts.h"
 #include "panels/shared/run_text.h"
 #include "plots/axes/number_text.h"
+#include "widgets/forms/layouts.h"
 
 #include <QCoreApplication>
 #include <QPushButton>

@@ -4,17 +4,17 @@
 #include "bridge/preview/batch_text.h"
 #include "engine/config.h"
 #include "engine/device.h"
-#include "panels/shared/layouts.h"
 #include "panels/shared/run_text.h"
 #include "plots/charts/line_plot.h"
+#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 #include "widgets/forms/value_editors.h"
-#include "widgets/forms/wheel_guard.h"
 
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QRegularExpression>
 #include <QSignalBlocker>
 #include <QToolButton>
 
@@ -39,16 +39,6 @@ QString numberOrQuoted(const QString& text)
     bool isNumber = false;
     text.toDouble(&isNumber);
     return isNumber ? text : quoted(text);
-}
-
-QStringList groupsOf(const QString& text)
-{
-    QStringList groups;
-    for (const QString& group : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
-        groups << group.trimmed();
-    }
-    groups.removeAll(QString());
-    return groups;
 }
 
 void setItems(QComboBox* combo, const QStringList& items)
@@ -274,7 +264,8 @@ QString PhaseLine::text() const
     if (!m_rate->text().isEmpty()) {
         text += QStringLiteral(", learning_rate = ") + numberOrQuoted(m_rate->text());
     }
-    QStringList groups = groupsOf(m_frozen->currentText());
+    static const QRegularExpression comma(QStringLiteral("\\s*,\\s*"));
+    QStringList groups = m_frozen->currentText().trimmed().split(comma, Qt::SkipEmptyParts);
     if (!groups.isEmpty()) {
         std::transform(groups.begin(), groups.end(), groups.begin(), quoted);
         text += QStringLiteral(", frozen = [%1]").arg(groups.join(QStringLiteral(", ")));

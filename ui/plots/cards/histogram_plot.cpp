@@ -120,8 +120,8 @@ QString HistogramPlot::captionText() const
     const ValueHistogram& newest = *m_histograms.back();
     return tr("%1 to %2 · mean %3 · deviation %4")
         .arg(
-            valueText(newest.minimum), valueText(newest.maximum), valueText(newest.mean),
-            valueText(newest.deviation));
+            valueText(newest.minimum), valueText(newest.maximum), valueText(newest.mean()),
+            valueText(newest.deviation()));
 }
 
 QString HistogramPlot::explanation() const
@@ -224,7 +224,7 @@ HoverCard HistogramPlot::cardAt(const ChartPoint& point) const
     card.rows.push_back(
         {tr("mean, deviation"),
          {},
-         tr("%1, %2").arg(valueText(histogram.mean), valueText(histogram.deviation)),
+         tr("%1, %2").arg(valueText(histogram.mean()), valueText(histogram.deviation())),
          {}});
     return card;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 namespace lockstep::ui {
@@ -155,7 +156,13 @@ void LinePlot::setMarks(std::vector<LineMark> marks)
 void LinePlot::setSpan(double first, double last)
 {
     m_first = first;
-    m_last = std::max(last, first + 1.0);
+    m_last = m_settings.isXLogarithmic ? last : std::max(last, first + 1.0);
+    dataChanged();
+}
+
+void LinePlot::setValueSpan(double bottom, double top)
+{
+    m_values = {bottom, top};
     dataChanged();
 }
 
@@ -183,8 +190,13 @@ PlotScale LinePlot::scaleWithin(const QRectF& area) const
     scale.axis = m_settings.axis;
     scale.first = m_first;
     scale.last = m_last;
+    scale.isXLogarithmic = m_settings.isXLogarithmic;
     if (m_settings.isLogarithmic) {
         fitLogarithmically(scale);
+        return scale;
+    }
+    if (m_values) {
+        std::tie(scale.bottom, scale.top) = *m_values;
         return scale;
     }
     scale.bottom = 0.0;
@@ -227,17 +239,28 @@ void LinePlot::paintBody(QPainter& painter, const PlotScale& scale) const
     paintMarks(painter, scale);
 }
 
-/// Triangles at the upper edge, as many as there is room for.
+/// A line with its text, on the side that has the room; triangles at the upper edge, as many as
+/// there is room for.
 void LinePlot::paintMarks(QPainter& painter, const PlotScale& scale) const
 {
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme().alert);
     double free = -std::numeric_limits<double>::infinity();
     for (const LineMark& mark : m_marks) {
         const double x = scale.pixelX(mark.position);
         if (x < free) {
             continue;
         }
+        if (mark.isLine) {
+            painter.setPen(QPen(theme().text, 1.0, Qt::DashLine));
+            painter.drawLine(QPointF(x, scale.area.top()), QPointF(x, scale.area.bottom()));
+            const bool isLeft = x > scale.area.center().x();
+            const QRectF room = isLeft ? scale.area.adjusted(0, 0, x - scale.area.right() - 5, 0)
+                                       : scale.area.adjusted(x - scale.area.left() + 5, 0, 0, 0);
+            painter.drawText(
+                room, Qt::AlignBottom | (isLeft ? Qt::AlignRight : Qt::AlignLeft), mark.text);
+            continue;
+        }
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme().alert);
         const QPointF tip(x, scale.area.top() + kMarkHeight);
         const QPointF corners[] = {
             tip, tip + QPointF(-kMarkHeight / 2, -kMarkHeight),

@@ -5,6 +5,8 @@
 #include "plots/curves/curve.h"
 
 #include <functional>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace lockstep::ui {
@@ -28,6 +30,7 @@ struct LineMark
 {
     double position = 0.0;
     QString text;
+    bool isLine = false; ///< down to the axis, with the text beside it; else a small triangle
 };
 
 /// A few curves that share a y axis, from 0 or their least value below it: quantities of devices
@@ -46,6 +49,7 @@ public:
         std::optional<double> ceiling = std::nullopt; ///< the least top of the y axis
         /// The y axis, from somewhat below the least value above 0.
         bool isLogarithmic = false;
+        bool isXLogarithmic = false; ///< setSpan() begins above 0
         /// What the x axis counts, and a place of it in words; none: as the kind of axis says.
         QString xName = {};
         std::function<QString(double position)> placeText = {};
@@ -60,6 +64,8 @@ public:
     [[nodiscard]] const std::vector<LineMark>& marks() const noexcept { return m_marks; }
     /// Where the x axis begins and ends, whatever the curves have.
     void setSpan(double first, double last);
+    /// Where the y axis begins and ends, whatever the curves have.
+    void setValueSpan(double bottom, double top);
 
 protected:
     [[nodiscard]] bool isEmpty() const override;
@@ -83,6 +89,7 @@ private:
     std::vector<LineMark> m_marks;
     double m_first = 0.0;
     double m_last = 1.0;
+    std::optional<std::pair<double, double>> m_values; ///< none: as the curves have it
 };
 
 } // namespace lockstep::ui

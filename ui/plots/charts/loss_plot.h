@@ -1,38 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "plots/view/plot_view.h"
+#include "plots/charts/run_chart.h"
 
 namespace lockstep::ui {
 
-/// Loss of every tower, their band, their mean, and the last tower, which the classic scripts
-/// print: of what is trained, or of one of the network's objectives alone.
-class LossPlot : public PlotView
+/// Cross-entropy of every tower, their band, their mean, and the last tower, which the classic
+/// scripts print; of a network with several objectives each one's mean, too. What the scripts print
+/// has weight decay in it, which hides whether a network learns: it is a curve that a click on its
+/// key shows.
+class LossPlot : public RunChart
 {
     Q_OBJECT
 
 public:
-    /// Of the objective with this number; without curves for a run that has none such.
-    explicit LossPlot(
-        XRange& range, std::optional<std::size_t> objective = {}, QWidget* parent = nullptr);
+    explicit LossPlot(XRange& range, QWidget* parent = nullptr);
 
-    void setRun(const RunSeries* run) override;
-    void setOverlays(const std::vector<PlotOverlay>& overlays) override;
-
-protected:
-    [[nodiscard]] QString captionText() const override;
-    [[nodiscard]] QString explanation() const override;
-
-private:
-    [[nodiscard]] bool isShown(const RunSeries& run) const;
-    [[nodiscard]] int meanOf(const RunSeries& run) const;
-    [[nodiscard]] int lastTowerOf(const RunSeries& run) const;
-    /// Of the towers' losses: the number of the greatest is the next one.
-    [[nodiscard]] int belowMeanOf(const RunSeries& run) const;
-    [[nodiscard]] std::vector<Curve> curvesOf(const RunSeries& run) const;
-
-    std::optional<std::size_t> m_objective;
-    const RunSeries* m_run = nullptr;
+    /// Whether the mean with weight decay is shown, too.
+    [[nodiscard]] bool isTotalShown() const;
+    void setTotalShown(bool isShown);
 };
 
 } // namespace lockstep::ui

@@ -12,17 +12,18 @@ struct RunChartSpecification
 {
     const char* name = ""; ///< the object's
     QString title;
-    ValueFormat format;
+    ValueFormat format = {};
     std::optional<double> floor = {}; ///< that the y axis always reaches
     std::optional<double> ceiling = {};
     /// Said instead, where one tower has nothing to be compared with; empty: it is shown, too.
     QString ofOneTower = {};
     std::function<double(const RunSeries&)> expected = {}; ///< a line across the chart
     std::function<std::vector<Curve>(const RunSeries&)> curves;
-    std::function<std::vector<Curve>(const std::vector<PlotOverlay>&)> behind; ///< of other runs
-    std::function<QString(const RunSeries&)> caption;
-    std::function<Judgement(const RunSeries&)> judgement = {};
-    std::function<QString(const RunSeries*)> explanation; ///< of no run, too
+    /// Of other runs; empty: there are none.
+    std::function<std::vector<Curve>(const std::vector<PlotOverlay>&)> behind = {};
+    std::function<QString(const RunSeries&)> caption = {}; ///< empty: each curve's newest value
+    QString meaning;                                       ///< shown on hover
+    std::function<QString(const RunSeries&)> remarks = {}; ///< on the run, behind the meaning
 };
 
 /// Examples per second, with the classic seconds per batch in words.
@@ -37,8 +38,15 @@ RunChartSpecification variationChart();
 RunChartSpecification accuracyChart();
 /// Mean loss over the test set, with and without the moving average of the weights.
 RunChartSpecification testLossChart();
+/// The learning rate of each step's update.
+RunChartSpecification learningRateChart();
 /// Of networks that detect: average precision on the test set, likewise.
 RunChartSpecification averagePrecisionChart();
+
+/// A curve of each other run; of what the run has left behind only the losses are kept.
+std::vector<Curve> curvesBehind(
+    const std::vector<PlotOverlay>& overlays, const SeriesStore& (OverlaySeries::*store)() const,
+    int series);
 
 /// A chart of figures of a run, by its specification.
 class RunChart : public PlotView
@@ -49,21 +57,11 @@ public:
     RunChart(XRange& range, RunChartSpecification specification, QWidget* parent = nullptr);
 
     void setRun(const RunSeries* run) override;
-    void setOverlays(const std::vector<PlotOverlay>& overlays) override
-    {
-        setCurvesBehind(m_specification.behind(overlays));
-    }
+    void setOverlays(const std::vector<PlotOverlay>& overlays) override;
 
 protected:
-    [[nodiscard]] QString captionText() const override { return m_specification.caption(*m_run); }
-    [[nodiscard]] Judgement judgement() const override
-    {
-        return m_specification.judgement ? m_specification.judgement(*m_run) : Judgement::None;
-    }
-    [[nodiscard]] QString explanation() const override
-    {
-        return m_specification.explanation(m_run);
-    }
+    [[nodiscard]] QString captionText() const override;
+    [[nodiscard]] QString explanation() const override;
 
 private:
     const RunChartSpecification m_specification;

@@ -46,7 +46,8 @@ QColor inkColor(Ink ink, int number, const ThemeColors& theme)
 std::optional<ColorOwner> colorOwner(const Curve& curve)
 {
     using Kind = ColorOwner::Kind;
-    const bool isOwned = curve.ink == Ink::Tower || curve.ink == Ink::Overlay;
+    const bool isOwned =
+        curve.ink == Ink::Tower || (curve.ink == Ink::Overlay && curve.isOverlay());
     const Kind kind = curve.ink == Ink::Tower ? Kind::Tower : Kind::Overlay;
     return isOwned ? std::optional(ColorOwner{kind, curve.tower}) : std::nullopt;
 }

@@ -19,18 +19,27 @@ constexpr double kShortName = 16.0;
 /// A caption that is cut shorter than this says nothing: then the legend makes room.
 constexpr double kLeastCaption = 170.0;
 
+bool isOfRun(const LegendKey& key)
+{
+    return !key.owners.empty() && key.owners.front().kind == ColorOwner::Kind::Overlay;
+}
+
+/// As much of its name as is `most` wide; of another run at the least its number.
+QString shownName(const LegendKey& key, const QFontMetricsF& metrics, double most)
+{
+    const QString name = metrics.horizontalAdvance(key.text) <= most ? key.text
+                         : most > 0.0 ? metrics.elidedText(key.text, Qt::ElideMiddle, most)
+                                      : QString();
+    return name.isEmpty() && isOfRun(key) ? QString::number(key.owners.front().number + 1) : name;
+}
+
 /// How wide names may be.
 struct MostWidth
 {
     double own;
     double ofRuns; ///< of other runs
 
-    [[nodiscard]] double of(const LegendKey& key) const
-    {
-        const bool isOfRun =
-            !key.owners.empty() && key.owners.front().kind == ColorOwner::Kind::Overlay;
-        return isOfRun ? ofRuns : own;
-    }
+    [[nodiscard]] double of(const LegendKey& key) const { return isOfRun(key) ? ofRuns : own; }
 };
 
 double widthOf(
@@ -39,7 +48,7 @@ double widthOf(
     double width = keys.empty() ? 0.0 : -kBetweenKeys;
     for (const LegendKey& key : keys) {
         width += kKeyWidth + kKeyGap + kBetweenKeys
-                 + std::min(most.of(key), metrics.horizontalAdvance(key.text));
+                 + metrics.horizontalAdvance(shownName(key, metrics, most.of(key)));
     }
     return std::max(0.0, width);
 }
@@ -85,22 +94,15 @@ void paintKey(QPainter& painter, const QRectF& rect, const LegendKey& key)
 }
 
 /// One behind the other from the left of the line, names elided where need be.
-double arrange(
+void arrange(
     std::vector<LegendKey>& keys, QRectF line, const QFontMetricsF& metrics, const MostWidth& most)
 {
     for (LegendKey& key : keys) {
-        double width = metrics.horizontalAdvance(key.text);
-        key.shownText = key.text;
-        if (width > most.of(key)) {
-            key.shownText = most.of(key) > 0.0
-                                ? metrics.elidedText(key.text, Qt::ElideMiddle, most.of(key))
-                                : QString();
-            width = metrics.horizontalAdvance(key.shownText);
-        }
+        key.shownText = shownName(key, metrics, most.of(key));
+        const double width = metrics.horizontalAdvance(key.shownText);
         key.place = QRectF(line.left(), line.top(), kKeyWidth + kKeyGap + width, line.height());
         line.setLeft(key.place.right() + kBetweenKeys);
     }
-    return keys.empty() ? line.left() : keys.back().place.right();
 }
 
 bool hasDigit(QStringView text)
@@ -140,9 +142,8 @@ void arrangeKeys(PlotHeader& header, const QRectF& line, const QFont& font)
 {
     const QFontMetricsF metrics(font);
     const double title = QFontMetricsF(boldOf(font)).horizontalAdvance(header.title) + kTitleGap;
-    const double dot = header.judgement == Judgement::None ? 0.0 : kDotSize + kDotGap;
     const double caption = std::min(metrics.horizontalAdvance(header.caption), kLeastCaption);
-    const double room = line.width() - title - dot - 2 * kTitleGap - caption;
+    const double room = line.width() - title - 2 * kTitleGap - caption;
     for (const double ofRuns : {line.width(), kShortName * metrics.averageCharWidth(), 0.0}) {
         const MostWidth most{line.width(), ofRuns};
         const double legend = widthOf(header.keys, metrics, most);
@@ -151,20 +152,36 @@ void arrangeKeys(PlotHeader& header, const QRectF& line, const QFont& font)
             return;
         }
     }
+    // The last ones say the least: what is left out is named on hover over the curve.
+    std::vector<LegendKey> first = header.keys;
     for (LegendKey& key : header.keys) {
         key.place = {};
     }
+    const MostWidth most{line.width(), 0.0};
+    while (!first.empty() && widthOf(first, metrics, most) > room) {
+        first.pop_back();
+    }
+    if (first.size() > 1) {
+        arrange(
+            first, line.adjusted(line.width() - widthOf(first, metrics, most), 0, 0, 0), metrics,
+            most);
+        std::ranges::copy(first, header.keys.begin());
+    }
 }
 
-double arrangeKeys(std::vector<LegendKey>& keys, const QRectF& line, const QFont& font)
+void listKeys(std::vector<LegendKey>& keys, const QRectF& room, int columns, const QFont& font)
 {
     const QFontMetricsF metrics(font);
-    MostWidth most{line.width(), line.width()};
-    if (widthOf(keys, metrics, most) > line.width()) {
-        const double share = (line.width() + kBetweenKeys) / static_cast<double>(keys.size());
-        most.own = most.ofRuns = share - kKeyWidth - kKeyGap - kBetweenKeys;
+    const double width = room.width() / columns;
+    const double height = metrics.height() + 1.0;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        LegendKey& key = keys[i];
+        key.shownText = shownName(key, metrics, width - kKeyWidth - kKeyGap - kBetweenKeys);
+        const auto place = static_cast<int>(i);
+        key.place = QRectF(
+            room.left() + place % columns * width, room.top() + place / columns * height,
+            kKeyWidth + kKeyGap + metrics.horizontalAdvance(key.shownText), height);
     }
-    return arrange(keys, line, metrics, most);
 }
 
 void paintKeys(
@@ -205,13 +222,6 @@ bool paintHeader(
     paintKeys(painter, header.keys, font, theme);
 
     QRectF rest = line.adjusted(titleWidth + kTitleGap, 0, 0, 0);
-    if (header.judgement != Judgement::None) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(judgementColor(header.judgement, theme));
-        painter.drawEllipse(
-            QRectF(rest.left(), rest.center().y() - 0.5 * kDotSize, kDotSize, kDotSize));
-        rest.setLeft(rest.left() + kDotSize + kDotGap);
-    }
     if (!header.keys.empty() && !header.keys.front().place.isEmpty()) {
         rest.setRight(header.keys.front().place.left() - 2 * kTitleGap);
     }

@@ -34,9 +34,8 @@ struct LegendKey
 struct PlotHeader
 {
     QString title;
-    QString caption;
-    std::vector<LegendKey> keys;
-    Judgement judgement = Judgement::None; ///< what the caption says, as a dot before it
+    QString caption = {};
+    std::vector<LegendKey> keys = {};
 };
 
 /// As titles are written.
@@ -48,12 +47,11 @@ QFont boldOf(QFont font);
 QString elidedAtParts(const QString& text, const QFontMetricsF& metrics, double width);
 
 /// Gives the keys their places in the line of title and values: at its end, with names of other
-/// runs elided where need be, or left out beside their colours, or nowhere where the caption needs
-/// the room.
+/// runs elided where need be, or only their numbers (ColorOwner::number + 1) beside their colours,
+/// or only the first of them where the caption needs the room.
 void arrangeKeys(PlotHeader& header, const QRectF& line, const QFont& font);
-/// In a line of their own, from the left; where there is not enough room each name gives way in its
-/// middle. Returns where they end.
-double arrangeKeys(std::vector<LegendKey>& keys, const QRectF& line, const QFont& font);
+/// As a list in so many columns, row by row; a name that is too long gives way in its middle.
+void listKeys(std::vector<LegendKey>& keys, const QRectF& room, int columns, const QFont& font);
 /// Those that have a place.
 void paintKeys(
     QPainter& painter, const std::vector<LegendKey>& keys, const QFont& font,

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -65,6 +66,13 @@ void ChartRoom::setFolded(bool isFolded)
     }
 }
 
+void ChartRoom::setNames(int names)
+{
+    if (std::exchange(m_names, names) != names) {
+        emit changed();
+    }
+}
+
 void ChartRoom::fitFolded()
 {
     const int height = leastSize().height();
@@ -116,7 +124,9 @@ PlotLayout ChartRoom::layout() const
     double top = layout.header.bottom();
     if (size.height() >= kLeastHeightForNotes) {
         layout.notes = QRectF(
-            layout.header.left(), top + 1.0, layout.header.width(), axisMetrics.height() + 1.0);
+            layout.header.left(), top + 1.0, layout.header.width(),
+            std::max(1, (m_names + kNamesInARow - 1) / kNamesInARow)
+                * (axisMetrics.height() + 1.0));
         top = layout.notes.bottom();
     }
     top = std::ceil(top + (hasPins() ? kAbovePins : kAboveArea));

@@ -46,6 +46,9 @@ public:
     [[nodiscard]] bool isFoldable() const noexcept { return m_isFoldable; }
     void setFolded(bool isFolded);
     [[nodiscard]] bool isFolded() const noexcept { return m_isFolded; }
+    /// Other runs to be named in a list.
+    static constexpr int kNamesInARow = 3;
+    void setNames(int names);
     /// How high it is then.
     [[nodiscard]] int foldedHeight() const;
     /// Where a click folds and unfolds it; empty unless it is foldable.
@@ -73,6 +76,7 @@ private:
     bool m_hasBelow = false;
     bool m_isFoldable = false;
     bool m_isFolded = false;
+    int m_names = 0;
 };
 
 } // namespace lockstep::ui

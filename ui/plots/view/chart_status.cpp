@@ -99,7 +99,9 @@ ChartStatus chartStatus(
                 scale.isXLogarithmic
                     ? timeline.firstRowFrom(scale.axis, std::numeric_limits<double>::denorm_min())
                     : 0;
-            status.smoothing = curve.series().isSmoothed() ? curve.series().smoothing() : 0.0;
+        }
+        if (timeline.size() == status.allSteps && curve.series().isSmoothed()) {
+            status.smoothing = std::max(status.smoothing, curve.series().smoothing());
         }
         addCurve(status, curve, scale);
     }
@@ -157,13 +159,8 @@ QString fittingStatus(const ChartStatus& status, const QFontMetricsF& metrics, d
 QString statusExplanation()
 {
     return StatusText::tr(
-        "Steps: those between the ends of the x axis, of all steps of the run. Every one of them "
-        "is "
-        "drawn:\neach column of pixels reaches from its least to its greatest value.\n"
-        "Smoothing: computed from every step, whatever part is shown, over a fifth of the run at "
-        "most.\n"
-        "Off scale: values of outliers beyond the upper or lower edge, where arrows stand;\n"
-        "without View › Leave Outliers off Scale they have a place, too.\n"
+        "Steps: drawn of all of the run, every one of them. Smoothing: computed from every step.\n"
+        "Off scale: outliers beyond an edge, where arrows stand (O brings them in).\n"
         "NaN: losses that are not numbers; a cross marks their place.");
 }
 

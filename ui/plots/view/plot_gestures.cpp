@@ -9,7 +9,10 @@
 #include <QMouseEvent>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 
 namespace lockstep::ui {
 namespace {
@@ -17,6 +20,11 @@ namespace {
 constexpr double kZoomPerNotch = 0.8;
 constexpr double kPanPerNotch = 0.1;
 constexpr double kNotch = 120.0;
+constexpr double kZoomPerKey = 0.8;
+constexpr std::int64_t kFarRows = 100;
+/// A drag lower than this zooms the x axis only; shorter than the other, it is a click.
+constexpr double kFlatDrag = 28.0;
+constexpr double kLeastDrag = 5.0;
 
 } // namespace
 
@@ -265,6 +273,143 @@ std::optional<int> PlotGestures::towerAt(QPointF point) const
         return std::nullopt;
     }
     return towerNear(m_view.legend().shown(m_view.curves()), m_view.scale(), *moment, point.y());
+}
+
+bool PlotGestures::pressKey(const QKeyEvent& event)
+{
+    if (pressMarkKey(event)) {
+        return true;
+    }
+    if (event.modifiers().testFlag(Qt::AltModifier)) {
+        return false; // the window's
+    }
+    XRange& range = m_view.range();
+    const bool isShifted = event.modifiers().testFlag(Qt::ShiftModifier);
+    const auto zoom = [&](double factor) { range.zoom(factor, m_view.xScale().positionAt(0.5)); };
+    const auto moveCrossHair = [&](std::int64_t rows) {
+        m_pointer.reset();
+        range.crossHair().setReader(&m_view);
+        range.crossHair().move(isShifted ? kFarRows * rows : rows);
+    };
+    const auto leaveAll = [&] {
+        m_view.setSelection({});
+        m_drag = Drag::None;
+        m_pointer.reset();
+        range.crossHair().setRow(std::nullopt);
+    };
+    struct KeyAction
+    {
+        int key;
+        std::function<void()> act;
+    };
+    const KeyAction actions[] = {
+        {Qt::Key_Space, [&] { setSpaceHeld(true); }},
+        {Qt::Key_Backspace, [&] { isShifted ? range.forward() : range.back(); }},
+        {Qt::Key_Home, [&] { range.fit(); }},
+        {Qt::Key_End, [&] { range.follow(); }},
+        {Qt::Key_Plus, [&] { zoom(kZoomPerKey); }},
+        {Qt::Key_Equal, [&] { zoom(kZoomPerKey); }},
+        {Qt::Key_Minus, [&] { zoom(1.0 / kZoomPerKey); }},
+        {Qt::Key_PageUp, [&] { range.pan(-0.5); }},
+        {Qt::Key_PageDown, [&] { range.pan(0.5); }},
+        {Qt::Key_Left, [&] { moveCrossHair(-1); }},
+        {Qt::Key_Right, [&] { moveCrossHair(1); }},
+        {Qt::Key_Escape, leaveAll},
+        {Qt::Key_L, [&] { m_view.setLogarithmic(!m_view.isLogarithmic()); }},
+        {Qt::Key_O, [&] { range.setRobust(!range.isRobust()); }},
+        {Qt::Key_F, [&] { emit m_view.foldRequested(); }},
+        {Qt::Key_M, [&] { emit m_view.maximizeRequested(); }}};
+    const auto action = std::ranges::find(actions, event.key(), &KeyAction::key);
+    const bool isLetter = event.key() >= Qt::Key_A && event.key() <= Qt::Key_Z;
+    if (action == std::end(actions) || (isLetter && event.modifiers() != Qt::NoModifier)) {
+        return false;
+    }
+    action->act();
+    return true;
+}
+
+/// Ctrl and the arrows go from pin to pin, with Shift from marker to marker, Return and the menu
+/// key do what a click on the pin does; without Ctrl the cross-hair moves instead.
+bool PlotGestures::pressMarkKey(const QKeyEvent& event)
+{
+    const PlotScale scale = m_view.xScale();
+    const SharedParts parts = m_view.shared();
+    const int key = event.key();
+    const bool isArrow = key == Qt::Key_Left || key == Qt::Key_Right;
+    const auto pin = parts.pins != nullptr ? parts.pins->markedGroup(scale) : std::nullopt;
+    if (pin && (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Menu)) {
+        const QPoint place(static_cast<int>(pin->x), static_cast<int>(scale.area.top()));
+        emit parts.pins->chosen(*pin, m_view.mapToGlobal(place));
+        return true;
+    }
+    const std::pair<AxisMarks*, Qt::KeyboardModifiers> rows[] = {
+        {parts.pins, Qt::ControlModifier},
+        {parts.markers, Qt::ControlModifier | Qt::ShiftModifier}};
+    for (const auto& [row, modifiers] : rows) {
+        if (row == nullptr || row->isEmpty()) {
+            continue;
+        }
+        if (isArrow && event.modifiers() == modifiers) {
+            m_view.range().crossHair().setRow(std::nullopt);
+            row->moveMark(scale, key == Qt::Key_Left ? -1 : 1);
+            return true;
+        }
+        if (row->marked() && (isArrow || key == Qt::Key_Escape)) {
+            row->mark(std::nullopt);
+            if (key == Qt::Key_Escape) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void PlotGestures::setSpaceHeld(bool isHeld)
+{
+    if (isHeld != m_isSpaceHeld) {
+        m_isSpaceHeld = isHeld;
+        m_view.setCursor(isHeld ? Qt::OpenHandCursor : Qt::ArrowCursor);
+    }
+}
+
+bool PlotGestures::isFlat() const
+{
+    return std::abs(m_to.y() - m_from.y()) < kFlatDrag;
+}
+
+/// A flat one chooses steps, one of values only chooses values, any other both.
+QRectF PlotGestures::selection() const
+{
+    const QRectF area = m_view.xScale().area;
+    QRectF chosen = QRectF(m_from, m_to).normalized();
+    if (m_isOfValues) {
+        chosen.setLeft(area.left());
+        chosen.setRight(area.right());
+    } else if (isFlat()) {
+        chosen.setTop(area.top());
+        chosen.setBottom(area.bottom());
+    }
+    return chosen & area;
+}
+
+void PlotGestures::zoomToSelection()
+{
+    const QRectF chosen = selection();
+    m_view.setSelection({});
+    if ((m_isOfValues ? chosen.height() : chosen.width()) < kLeastDrag) {
+        return;
+    }
+    const PlotScale scale = m_view.scale();
+    const std::pair values(scale.valueAtPixel(chosen.bottom()), scale.valueAtPixel(chosen.top()));
+    const double first = scale.positionAtPixel(chosen.left());
+    const double last = scale.positionAtPixel(chosen.right());
+    if (m_isOfValues) {
+        m_view.range().zoomValues(m_view, values);
+    } else if (isFlat()) {
+        m_view.range().zoomTo(first, last);
+    } else {
+        m_view.range().zoomTo(first, last, &m_view, values);
+    }
 }
 
 } // namespace lockstep::ui

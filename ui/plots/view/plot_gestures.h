@@ -50,7 +50,6 @@ private:
 
     bool pressKey(const QKeyEvent& event);
     bool pressMarkKey(const QKeyEvent& event);
-    bool pressLetter(int key);
     void setSpaceHeld(bool isHeld);
 
     PlotView& m_view;

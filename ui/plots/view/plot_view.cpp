@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/view/plot_view.h"
 
-#include "plots/curves/y_range.h"
 #include "plots/view/plot_gestures.h"
 
 #include <QEvent>
@@ -21,10 +20,63 @@ bool isWithoutValues(const Curve& curve)
 
 } // namespace
 
-PlotView::PlotView(XRange& range, QWidget* parent)
-    : QWidget(parent), m_range(range), m_room(new ChartRoom(*this)),
-      m_legend(new ChartLegend(this)), m_theme(themeColors(palette()))
+void ChartLegend::markHidden(std::vector<LegendKey>& keys) const
 {
+    for (LegendKey& key : keys) {
+        key.isOff = isHidden(key.text);
+    }
+}
+
+void ChartLegend::setHidden(const QString& key, bool isHidden)
+{
+    m_hidden.removeAll(key);
+    if (isHidden) {
+        m_hidden.append(key);
+    }
+    emit changed();
+}
+
+bool ChartLegend::toggle(QPointF point, bool isAlone)
+{
+    const LegendKey* const key = keyAt(point);
+    if (key == nullptr) {
+        return false;
+    }
+    if (isAlone) {
+        QStringList others;
+        for (const LegendKey& other : m_keys) {
+            if (other.text != key->text) {
+                others.append(other.text);
+            }
+        }
+        m_hidden = others == m_hidden ? QStringList() : others;
+    } else if (!m_hidden.removeOne(key->text)) {
+        m_hidden.append(key->text);
+    }
+    emit changed();
+    return true;
+}
+
+const LegendKey* ChartLegend::keyAt(QPointF point) const
+{
+    const auto found = std::ranges::find_if(
+        m_keys, [&](const LegendKey& key) { return key.place.contains(point); });
+    return found == m_keys.end() ? nullptr : &*found;
+}
+
+std::optional<ColorOwner> ChartLegend::ownerAt(QPointF point) const
+{
+    const LegendKey* const key = keyAt(point);
+    return key == nullptr ? std::nullopt : lockstep::ui::ownerAt(*key, point);
+}
+
+PlotView::PlotView(
+    XRange& range, const QString& title, const ValueFormat& format, YLimits limits, QWidget* parent)
+    : QWidget(parent), m_range(range), m_room(new ChartRoom(*this)),
+      m_legend(new ChartLegend(this)), m_theme(themeColors(palette())), m_header{title},
+      m_limits(std::move(limits)), m_format(format)
+{
+    setAccessibleName(title);
     setAttribute(Qt::WA_OpaquePaintEvent); // nothing has to be painted behind it
     new PlotGestures(*this);
     connect(&range, &XRange::rangeChanged, this, &PlotView::dataChanged);
@@ -106,12 +158,6 @@ void PlotView::setSelection(const QRectF& selection)
     update();
 }
 
-void PlotView::setTitle(const QString& title)
-{
-    m_header.title = title;
-    setAccessibleName(title);
-}
-
 void PlotView::setCurves(std::vector<Curve> curves)
 {
     m_curves = std::move(curves);
@@ -121,13 +167,8 @@ void PlotView::setCurves(std::vector<Curve> curves)
 void PlotView::setCurvesBehind(std::vector<Curve> curves)
 {
     m_behind = std::move(curves);
+    m_room->setNames(static_cast<int>(m_behind.size()));
     dataChanged();
-}
-
-void PlotView::setLimits(std::optional<double> floor, std::optional<double> ceiling)
-{
-    m_floor = floor;
-    m_ceiling = ceiling;
 }
 
 bool PlotView::isEmpty() const
@@ -186,7 +227,9 @@ PlotScale PlotView::scale() const
         return scale;
     }
     if (!m_fittingY) {
-        YLimits limits{m_floor, m_ceiling, {}, m_range.isRobust()};
+        const bool hasOutliers = m_format.factor == 1.0; // a share has none
+        YLimits limits = m_limits;
+        limits.isRobust = m_range.isRobust() && hasOutliers;
         for (const ReferenceLine& line : m_references) {
             limits.values.push_back(line.value);
         }
@@ -210,12 +253,7 @@ bool PlotView::event(QEvent* event)
         return QWidget::event(event);
     }
     const auto& help = static_cast<const QHelpEvent&>(*event);
-    const QString text = toolTipAt(help.pos());
-    if (text.isEmpty()) {
-        QToolTip::hideText();
-    } else {
-        QToolTip::showText(help.globalPos(), text, this);
-    }
+    QToolTip::showText(help.globalPos(), toolTipAt(help.pos()), this); // none: it hides
     return true;
 }
 
@@ -227,6 +265,66 @@ void PlotView::changeEvent(QEvent* event)
         dataChanged();
     }
     QWidget::changeEvent(event);
+}
+
+QString PlotView::summary() const
+{
+    if (hasRun()) {
+        const ChartStatus status =
+            m_isStale ? chartStatus(m_curves, scale(), isValuesZoomed()) : m_status;
+        return captionText() + QStringLiteral(" · ") + statusText(status);
+    }
+    return isEmpty() ? emptyStateSummary(m_empty) : QString();
+}
+
+void PlotView::describe()
+{
+    QStringList parts{summary()};
+    const auto [pins, markers, phases, highlight] = shared();
+    parts << (pins != nullptr ? pins->summary() : QString());
+    parts << (markers != nullptr ? markers->summary() : QString());
+    parts << (phases != nullptr && hasRun() ? phases->summary() : QString());
+    parts.removeAll(QString());
+    const QString text = parts.join(QLatin1Char(' '));
+    if (text != accessibleDescription()) {
+        setAccessibleDescription(text);
+    }
+}
+
+QString PlotView::toolTipAt(QPointF point) const
+{
+    const PlotLayout places = m_room->layout();
+    const QString status = statusText(m_status) + QStringLiteral("\n\n") + statusExplanation();
+    if (m_room->foldMark().contains(point)) {
+        return m_room->isFolded() ? tr("Opens this chart (F)")
+                                  : tr("Folds this chart to its title (F)");
+    }
+    if (const LegendKey* const key = m_legend->keyAt(point)) {
+        const QString gestures =
+            tr("Click: hides this, or shows it again. Shift and click: only this.");
+        const QString colors = key->owners.empty() ? QString() : tr("Right click: another colour.");
+        const bool isCut = key->shownText != key->text;
+        return (isCut ? key->text + QStringLiteral("\n\n") : QString())
+               + QStringList{gestures, colors}.join(QLatin1Char('\n')).trimmed();
+    }
+    if (places.notes.contains(point)) {
+        return hasRun() ? status : QString();
+    }
+    if (!places.header.contains(point)) {
+        const QString mark = markText({m_marks, m_curves, scale(), m_format}, point);
+        const PhaseBand* const phase =
+            hasPhaseNames() ? m_shared.phases->bandNamedAt(xScale(), m_room->axisFont(), point)
+                            : nullptr;
+        return mark.isEmpty() && phase != nullptr ? phase->text : mark;
+    }
+    QStringList parts{explanation()};
+    if (m_isCaptionCut) {
+        parts.prepend(m_header.caption);
+    }
+    if (hasRun() && !places.hasNotes()) {
+        parts.append(statusText(m_status));
+    }
+    return parts.join(QStringLiteral("\n\n"));
 }
 
 } // namespace lockstep::ui

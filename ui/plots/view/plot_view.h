@@ -5,8 +5,9 @@
 #include "plots/axes/plot_scale.h"
 #include "plots/axes/x_range.h"
 #include "plots/curves/chart_lines.h"
-#include "plots/curves/curve.h"
+#include "plots/curves/curve_style.h"
 #include "plots/curves/plot_marks.h"
+#include "plots/curves/y_range.h"
 #include "plots/parts/checklist_painting.h"
 #include "plots/parts/hover_card.h"
 #include "plots/parts/plot_header.h"
@@ -18,7 +19,6 @@
 #include "plots/view/chart_status.h"
 
 #include <QPixmap>
-#include <QStringList>
 #include <QWidget>
 
 #include <optional>
@@ -41,10 +41,15 @@ public:
     /// Says of each whether what it stands for is hidden.
     void markHidden(std::vector<LegendKey>& keys) const;
     [[nodiscard]] bool isHidden(const QString& key) const { return m_hidden.contains(key); }
+    /// Until a person clicks on it.
+    void setHidden(const QString& key, bool isHidden);
     /// The same as in another one.
     void hideAs(const ChartLegend& other) { m_hidden = other.m_hidden; }
     /// Those that are not hidden.
-    [[nodiscard]] std::vector<Curve> shown(const std::vector<Curve>& curves) const;
+    [[nodiscard]] std::vector<Curve> shown(const std::vector<Curve>& curves) const
+    {
+        return shownCurves(curves, m_hidden);
+    }
 
     /// Hides what the key there stands for, or shows it again; `isAlone`: hides all else. Returns
     /// whether there is a key.
@@ -95,9 +100,6 @@ class PlotView : public QWidget
     Q_OBJECT
 
 public:
-    /// The range is shared by all charts of a window and must outlive them.
-    explicit PlotView(XRange& range, QWidget* parent = nullptr);
-
     /// The run to show; it must stay until another is set. nullptr: the empty state.
     virtual void setRun(const RunSeries* run) = 0;
     /// Other runs behind it; their series must stay until others are set. Those without such
@@ -153,21 +155,20 @@ signals:
     void foldRequested();
 
 protected:
+    /// The range is shared by all charts of a window and must outlive them. `limits`: what the y
+    /// axis always reaches.
+    PlotView(
+        XRange& range, const QString& title, const ValueFormat& format, YLimits limits,
+        QWidget* parent);
+
     /// The current values, with their units; shown behind the title.
     [[nodiscard]] virtual QString captionText() const = 0;
-    /// Whether these are as they should be, where the chart judges.
-    [[nodiscard]] virtual Judgement judgement() const { return Judgement::None; }
     /// What the figures mean, with their formulas; shown on hover over the title line.
     [[nodiscard]] virtual QString explanation() const = 0;
 
-    void setTitle(const QString& title);
     void setCurves(std::vector<Curve> curves);
     void setCurvesBehind(std::vector<Curve> curves);
     void setReferenceLines(std::vector<ReferenceLine> lines) { m_references = std::move(lines); }
-    /// Values that the y axis always reaches.
-    void setLimits(std::optional<double> floor, std::optional<double> ceiling);
-    void setValueFormat(const ValueFormat& format) { m_format = format; }
-    [[nodiscard]] const ValueFormat& valueFormat() const noexcept { return m_format; }
 
     bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -203,11 +204,10 @@ private:
     std::vector<Curve> m_curves;
     std::vector<Curve> m_behind;
     std::vector<ReferenceLine> m_references;
-    std::optional<double> m_floor;
-    std::optional<double> m_ceiling;
+    const YLimits m_limits;
     /// That fits, as of the latest change of data or range.
     mutable std::optional<std::pair<double, double>> m_fittingY;
-    ValueFormat m_format;
+    const ValueFormat m_format;
     bool m_isLogarithmic = false;
     ChartStatus m_status;
     std::vector<PlotMark> m_marks;

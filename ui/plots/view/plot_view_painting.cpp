@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a chart is painted.
-#include "plots/curves/curve_style.h"
 #include "plots/view/plot_painting.h"
 #include "plots/view/plot_view.h"
 
@@ -8,6 +7,7 @@
 #include <QPainter>
 #include <QStringList>
 
+#include <algorithm>
 #include <cmath>
 
 namespace lockstep::ui {
@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kTextMargin = 12.0;
 constexpr double kBetweenNotes = 24.0;
+constexpr double kShareOfNames = 0.72; ///< of other runs, in a line
 
 } // namespace
 
@@ -59,7 +60,6 @@ void PlotView::paintFrame(QPainter& painter, double pixelRatio)
 void PlotView::paintHeadline(QPainter& painter, const PlotLayout& places)
 {
     m_header.caption = hasRun() ? captionText() : QString();
-    m_header.judgement = hasRun() ? judgement() : Judgement::None;
     m_header.keys = hasRun() && !m_room->isFolded() ? ownKeys() : std::vector<LegendKey>();
     std::vector<LegendKey> behind = legendKeys(m_behind, m_theme);
     m_legend->markHidden(behind);
@@ -80,7 +80,7 @@ void PlotView::paintHeadline(QPainter& painter, const PlotLayout& places)
     m_legend->setKeys(std::move(keys));
 }
 
-/// The names of the other runs from the left, the status from the right; it gives way to them.
+/// The list of the other runs from the left, the status from the right; it gives way to them.
 void PlotView::paintNotes(
     QPainter& painter, const QRectF& line, std::vector<LegendKey>& namesBehind) const
 {
@@ -88,16 +88,20 @@ void PlotView::paintNotes(
     const QFontMetricsF metrics(small);
     double namesEnd = line.left();
     if (!namesBehind.empty()) {
-        const double most = hasRun() ? 0.6 * line.width() : line.width();
-        const QRectF room(line.left(), line.top(), most, line.height());
-        namesEnd = arrangeKeys(namesBehind, room, small) + kBetweenNotes;
+        const int columns = std::min(ChartRoom::kNamesInARow, static_cast<int>(namesBehind.size()));
+        const double share = hasRun() ? kShareOfNames : 1.0;
+        const QRectF room(line.left(), line.top(), share * line.width(), line.height());
+        listKeys(namesBehind, room, columns, small);
         paintKeys(painter, namesBehind, small, m_theme);
+        for (const LegendKey& key : namesBehind) {
+            namesEnd = std::max(namesEnd, key.place.right() + kBetweenNotes);
+        }
     }
     if (hasRun()) {
         painter.setFont(small);
         painter.setPen(m_theme.mutedText);
         painter.drawText(
-            line, Qt::AlignRight | Qt::AlignVCenter,
+            line, Qt::AlignRight | Qt::AlignTop,
             fittingStatus(m_status, metrics, line.right() - namesEnd));
     }
 }
@@ -199,8 +203,9 @@ void PlotView::paintCrossHair(QPainter& painter) const
     const double x = std::floor(area.left() + share * area.width()) + 0.5;
     painter.setPen(QPen(m_theme.mutedText, 1.0));
     painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
-    paintCursorDots(painter, shown, allCurves(), *moment, m_theme);
-    const HoverCard card = cursorCard(allCurves(), {*moment, m_range.axis()}, m_format, m_theme);
+    const std::vector<Curve> curves = allCurves();
+    paintCursorDots(painter, shown, curves, *moment, m_theme);
+    const HoverCard card = cursorCard(curves, {*moment, m_range.axis()}, m_format, m_theme);
     const QObject* const reader = m_range.crossHair().reader();
     if (reader == this || (reader == nullptr && m_room->isUppermost())) {
         paintHoverCard(painter, card, {cardRoom(), area.top(), x}, m_room->axisFont(), m_theme);

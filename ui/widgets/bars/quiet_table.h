@@ -29,6 +29,7 @@ public:
         setAccessibleName(accessibleName);
         setMinimumHeight(48); // two rows
         setWordWrap(false);
+        setHorizontalScrollMode(ScrollPerPixel);
         makeQuiet(*this);
     }
 };

@@ -7,6 +7,8 @@
 #include <QVBoxLayout>
 #include <QWidget>
 
+class QToolButton;
+
 namespace lockstep::ui {
 
 class FieldEditor;
@@ -34,7 +36,8 @@ public:
     [[nodiscard]] QString title() const;
     [[nodiscard]] FieldEditor* editor() const { return m_editor; }
 
-    void setProblem(const QString& text);
+    /// `isMild`: in the colour of a note, without the frame.
+    void setProblem(const QString& text, bool isMild = false);
     [[nodiscard]] QString problem() const { return m_problem->problem(); }
     /// The muted lines under the field; with a dot where they judge.
     void setNote(const QString& text, Judgement judgement = Judgement::None);
@@ -63,6 +66,34 @@ private:
     QBoxLayout* m_row; ///< label and editor
     QVBoxLayout* m_rows;
     bool m_isNoteVoid = false;
+    bool m_isMild = false;
+};
+
+/// A title with an arrow that shows and hides what is under it, and scrolls there. Closed at first.
+/// What is wrong in there is said under the title while it is closed.
+class Disclosure : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit Disclosure(const QString& title, QWidget* parent = nullptr);
+
+    /// What is shown and hidden; add to its layout.
+    [[nodiscard]] QVBoxLayout* body() const { return m_body; }
+    [[nodiscard]] bool isOpen() const { return m_isOpen; }
+    void setOpen(bool isOpen);
+    void setProblem(const QString& text);
+
+private:
+    void showState();
+    void bringUp();
+
+    QToolButton* m_button;
+    ProblemLabel* m_problem;
+    QWidget* m_content;
+    QVBoxLayout* m_body;
+    QString m_hiddenProblem;
+    bool m_isOpen = false;
 };
 
 } // namespace lockstep::ui

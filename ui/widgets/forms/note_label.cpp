@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/forms/note_label.h"
 
-#include <QEvent>
-#include <QHBoxLayout>
+#include "widgets/forms/layouts.h"
+
 #include <QHelpEvent>
 #include <QPainter>
 #include <QStyle>
@@ -151,21 +151,19 @@ void NoteLabel::colour()
 }
 
 ProblemLabel::ProblemLabel(QWidget* parent)
-    : QWidget(parent), m_text(new NoteLabel(NoteLabel::Tone::Alert, this))
+    : QWidget(parent), m_text(new NoteLabel(NoteLabel::Tone::Alert, this)),
+      m_sign(new IconLabel(this))
 {
-    auto* const sign = new IconLabel(this);
     const int side = fontMetrics().height();
-    sign->setIcon(IconName::Warning, {side, side}, alertTextColor);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(5);
-    row->addWidget(sign, 0, Qt::AlignTop);
-    row->addWidget(m_text, 1);
+    m_sign->setIcon(IconName::Warning, {side, side}, alertTextColor);
+    rowIn(this, {}, 5, {{m_sign, 0, Qt::AlignTop}, {m_text, 1}});
     hide();
 }
 
-void ProblemLabel::setProblem(const QString& text)
+void ProblemLabel::setProblem(const QString& text, bool isMild)
 {
+    m_text->setTone(isMild ? NoteLabel::Tone::Muted : NoteLabel::Tone::Alert);
+    m_sign->setVisible(!isMild);
     if (text != problem()) {
         m_text->setNote(text);
         setVisible(!text.isEmpty());

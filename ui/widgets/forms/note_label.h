@@ -47,7 +47,10 @@ public:
     [[nodiscard]] Judgement judgement() const noexcept { return m_judgement; }
     /// Next to nothing: QLabel's own asks for the height that the text would have if it were
     /// wrapped as narrowly as can be.
-    [[nodiscard]] QSize minimumSizeHint() const override { return {1, fontMetrics().height()}; }
+    [[nodiscard]] QSize minimumSizeHint() const override
+    {
+        return {1, m_note.isEmpty() ? 0 : fontMetrics().height()};
+    }
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -85,11 +88,13 @@ class ProblemLabel : public QWidget
 public:
     explicit ProblemLabel(QWidget* parent = nullptr);
 
-    void setProblem(const QString& text);
+    /// `isMild`: in the colour of a note, without the sign.
+    void setProblem(const QString& text, bool isMild = false);
     [[nodiscard]] QString problem() const { return m_text->note(); }
 
 private:
     NoteLabel* m_text;
+    IconLabel* m_sign;
 };
 
 /// Wrapped plain text that can be selected and copied.

@@ -7,12 +7,15 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
-#include <QToolButton>
+#include <QPainter>
+#include <QStyleOptionFrame>
 
 #include <utility>
 
 namespace lockstep::ui {
 namespace {
+
+constexpr int kPathMargin = 6;
 
 /// Value of the choice that asks for a file. No file has this name.
 QString askValue()
@@ -20,9 +23,33 @@ QString askValue()
     return QChar(u'\0');
 }
 
+/// While nobody types in it, a path that is too long for it is cut in front, where it says least.
+class PathLine : public QLineEdit
+{
+protected:
+    void paintEvent(QPaintEvent* event) override
+    {
+        const QRect room = rect().adjusted(kPathMargin, 0, -kPathMargin, 0);
+        const QString cut = fontMetrics().elidedText(text(), Qt::ElideLeft, room.width());
+        if (hasFocus() || cut == text()) {
+            return QLineEdit::paintEvent(event);
+        }
+        QStyleOptionFrame frame;
+        initStyleOption(&frame);
+        QPainter painter(this);
+        style()->drawPrimitive(QStyle::PE_PanelLineEdit, &frame, &painter, this);
+        const auto slash = cut.indexOf(QLatin1Char('/')); // whole names, as far as there are some
+        const QString names = slash > 0 ? QChar(u'…') + cut.mid(slash) : cut;
+        style()->drawItemText(
+            &painter, room, Qt::AlignLeft | Qt::AlignVCenter, palette(), isEnabled(), names,
+            QPalette::Text);
+    }
+};
+
 } // namespace
 
-FolderEditor::FolderEditor(QWidget* parent) : TextEditor(parent), m_button(new QToolButton(this))
+FolderEditor::FolderEditor(QWidget* parent)
+    : TextEditor(parent, new PathLine), m_button(new QToolButton(this))
 {
     m_button->setIcon(icon(IconName::Folder));
     m_button->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Expanding);
@@ -33,9 +60,9 @@ FolderEditor::FolderEditor(QWidget* parent) : TextEditor(parent), m_button(new Q
 void FolderEditor::describe(const QString& key, const QString& name, const QString& toolTip)
 {
     TextEditor::describe(key, name, toolTip);
-    m_button->setObjectName(key + QStringLiteral(".browse"));
-    m_button->setAccessibleName(tr("Choose: %1").arg(name));
-    m_button->setToolTip(tr("Choose a folder…"));
+    describeInput(
+        *m_button, key + QStringLiteral(".browse"), tr("Choose: %1").arg(name),
+        tr("Choose a folder…"));
 }
 
 void FolderEditor::offerFile(const QString& title, const QString& filter)
@@ -68,7 +95,10 @@ NameOrFileEditor::NameOrFileEditor(
     m_last = text();
     connect(box(), &QComboBox::activated, this, [this] {
         if (isAsking()) {
-            askForFile();
+            const QString file = QFileDialog::getOpenFileName(
+                this, input()->accessibleName(), QFileInfo(m_last).path(), m_filter);
+            setText(file.isEmpty() ? m_last : file);
+            emit edited();
         }
     });
     connect(box(), &QComboBox::currentIndexChanged, this, [this] { m_last = text(); });
@@ -79,11 +109,6 @@ bool NameOrFileEditor::isAsking() const
     return ChoiceEditor::text() == askValue();
 }
 
-QString NameOrFileEditor::text() const
-{
-    return isAsking() ? m_last : ChoiceEditor::text();
-}
-
 void NameOrFileEditor::setText(const QString& text)
 {
     m_last = text;
@@ -91,14 +116,6 @@ void NameOrFileEditor::setText(const QString& text)
         insert(box()->count() - 1, {text, QFileInfo(text).fileName(), text});
     }
     ChoiceEditor::setText(text);
-}
-
-void NameOrFileEditor::askForFile()
-{
-    const QString file = QFileDialog::getOpenFileName(
-        this, input()->accessibleName(), QFileInfo(m_last).path(), m_filter);
-    setText(file.isEmpty() ? m_last : file);
-    emit edited();
 }
 
 } // namespace lockstep::ui

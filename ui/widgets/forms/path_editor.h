@@ -42,13 +42,15 @@ public:
         const QList<Choice>& names, const QString& fileChoice, QString filter,
         QWidget* parent = nullptr);
 
-    [[nodiscard]] QString text() const override;
+    [[nodiscard]] QString text() const override
+    {
+        return isAsking() ? m_last : ChoiceEditor::text();
+    }
     /// A file is shown by its name alone.
     void setText(const QString& text) override;
 
 private:
     [[nodiscard]] bool isAsking() const;
-    void askForFile();
 
     QString m_filter;
     QString m_last; ///< the value while the question for a file is open, and after it is cancelled

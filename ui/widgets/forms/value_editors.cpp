@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/forms/value_editors.h"
 
-#include "widgets/forms/wheel_guard.h"
+#include "widgets/forms/layouts.h"
 
 #include <QCheckBox>
-#include <QComboBox>
-#include <QHBoxLayout>
-#include <QLineEdit>
+#include <QFocusEvent>
 #include <QLocale>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
+
+#include <algorithm>
 
 namespace lockstep::ui {
 
@@ -27,9 +27,7 @@ void describeInput(QWidget& input, const QString& key, const QString& name, cons
 
 FieldEditor::FieldEditor(QWidget* parent) : QWidget(parent)
 {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(4);
+    rowIn(this, {}, 4, {});
 }
 
 void FieldEditor::setInput(QWidget* input)
@@ -43,6 +41,120 @@ void FieldEditor::setInput(QWidget* input)
 void FieldEditor::describe(const QString& key, const QString& name, const QString& toolTip)
 {
     describeInput(*m_input, key, name, toolTip);
+}
+
+QString FieldEditor::shownText() const
+{
+    if (const auto* const box = qobject_cast<const QCheckBox*>(m_input)) {
+        return box->isChecked() ? tr("yes") : tr("no");
+    }
+    const auto* const list = qobject_cast<const QComboBox*>(m_input);
+    const auto* const number = qobject_cast<const QAbstractSpinBox*>(m_input);
+    const auto* const line = qobject_cast<const QLineEdit*>(m_input);
+    return list != nullptr     ? list->currentText()
+           : number != nullptr ? number->text()
+           : line != nullptr   ? line->text().isEmpty() ? line->placeholderText() : line->text()
+                               : text();
+}
+
+WholeNumberBox::WholeNumberBox(QWidget* parent) : QAbstractSpinBox(parent)
+{
+    connect(lineEdit(), &QLineEdit::textChanged, this, &WholeNumberBox::textChanged);
+}
+
+void WholeNumberBox::setLeastText(const QString& text)
+{
+    m_leastText = text;
+    rewrite();
+}
+
+void WholeNumberBox::setUnit(const QString& unit)
+{
+    m_unit = unit;
+    rewrite();
+}
+
+std::optional<qint64> WholeNumberBox::value() const
+{
+    if (!m_leastText.isEmpty() && text() == m_leastText) {
+        return m_range.least;
+    }
+    // While a figure is typed into 1,000 its separators are out of place: they don't count.
+    QString digits = text();
+    if (!m_unit.isEmpty() && digits.endsWith(m_unit)) {
+        digits.chop(m_unit.size());
+    }
+    digits = digits.simplified().remove(QLatin1Char(' '));
+    digits.remove(locale().groupSeparator());
+    bool isNumber = false;
+    const qint64 value = locale().toLongLong(digits, &isNumber);
+    return isNumber ? std::optional(value) : std::nullopt;
+}
+
+void WholeNumberBox::setText(const QString& text)
+{
+    if (text != lineEdit()->text()) {
+        lineEdit()->setText(text);
+        lineEdit()->setCursorPosition(0);
+    }
+}
+
+void WholeNumberBox::stepBy(int steps)
+{
+    const qint64 now = value().value_or(0);
+    const qint64 whole = now / m_range.step;
+    const bool isBetween = steps < 0 && now % m_range.step > 0;
+    const qint64 to = (whole + (isBetween ? 1 : 0) + steps) * m_range.step;
+    setValue(std::clamp(to, m_range.least, m_range.most));
+    selectAll();
+}
+
+QAbstractSpinBox::StepEnabled WholeNumberBox::stepEnabled() const
+{
+    const qint64 now = value().value_or(0);
+    StepEnabled enabled = StepNone;
+    enabled.setFlag(StepUpEnabled, now < m_range.most);
+    enabled.setFlag(StepDownEnabled, now > m_range.least);
+    return enabled;
+}
+
+void WholeNumberBox::focusInEvent(QFocusEvent* event)
+{
+    rewrite();
+    QAbstractSpinBox::focusInEvent(event);
+}
+
+void WholeNumberBox::focusOutEvent(QFocusEvent* event)
+{
+    QAbstractSpinBox::focusOutEvent(event);
+    rewrite();
+}
+
+QSize WholeNumberBox::sizeHint() const
+{
+    constexpr int kDigits = 9; // room for 1,000,000
+    const int arrows = 2 * fontMetrics().height();
+    return {
+        fontMetrics().horizontalAdvance(QLatin1Char('8')) * kDigits + arrows,
+        QAbstractSpinBox::sizeHint().height()};
+}
+
+QString WholeNumberBox::textOf(qint64 value) const
+{
+    QString number = locale().toString(value);
+    if (hasFocus()) {
+        return number;
+    }
+    return value == m_range.least && !m_leastText.isEmpty() ? m_leastText : number + m_unit;
+}
+
+void WholeNumberBox::rewrite()
+{
+    const auto now = value();
+    if (now) {
+        const QSignalBlocker isNoChange(this);
+        setText(textOf(*now));
+    }
 }
 
 WholeNumberEditor::WholeNumberEditor(QWidget* parent)
@@ -70,7 +182,7 @@ void WholeNumberEditor::setText(const QString& text)
     }
 }
 
-TextEditor::TextEditor(QWidget* parent) : FieldEditor(parent), m_line(new QLineEdit(this))
+TextEditor::TextEditor(QWidget* parent, QLineEdit* line) : FieldEditor(parent), m_line(line)
 {
     m_line->setMinimumWidth(40);
     m_line->setTextMargins(2, 0, 0, 0); // in line with the other inputs
@@ -100,9 +212,18 @@ QLocale decimalLocale()
 
 } // namespace
 
+void DecimalEditor::setLeastText(const QString& value, const QString& words)
+{
+    m_least = value;
+    line()->setPlaceholderText(words);
+}
+
 QString DecimalEditor::text() const
 {
     const QString typed = TextEditor::text();
+    if (typed.isEmpty()) {
+        return m_least;
+    }
     bool isNumber = false;
     double value = decimalLocale().toDouble(typed, &isNumber);
     if (!isNumber) {
@@ -116,7 +237,9 @@ void DecimalEditor::setText(const QString& text)
     bool isNumber = false;
     const double value = text.toDouble(&isNumber);
     TextEditor::setText(
-        isNumber ? decimalLocale().toString(value, 'g', QLocale::FloatingPointShortest) : text);
+        isNumber && !m_least.isEmpty() && value == m_least.toDouble() ? QString()
+        : isNumber ? decimalLocale().toString(value, 'g', QLocale::FloatingPointShortest)
+                   : text);
 }
 
 SwitchEditor::SwitchEditor(QWidget* parent) : FieldEditor(parent), m_box(new QCheckBox(this))

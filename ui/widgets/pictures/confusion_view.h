@@ -43,8 +43,7 @@ public:
     /// Tells nobody.
     void setChosen(std::optional<MatrixPlace> place);
     [[nodiscard]] const std::optional<MatrixPlace>& chosen() const noexcept { return m_chosen; }
-    /// Where a cell is painted.
-    [[nodiscard]] QRectF cellRect(const MatrixPlace& place) const { return cellIn(area(), place); }
+    [[nodiscard]] QRectF cellRect(const MatrixPlace& place) const;
     /// What a cell says: a count, or a share; nothing where it is zero.
     [[nodiscard]] QString cellText(const MatrixPlace& place) const;
 
@@ -67,17 +66,16 @@ private:
 
     void measureNames();
     [[nodiscard]] QRectF area() const;
-    [[nodiscard]] QRectF cellIn(const QRectF& all, const MatrixPlace& place) const;
     [[nodiscard]] bool isColumnUpright() const;
     [[nodiscard]] double share(const MatrixPlace& place) const;
     [[nodiscard]] QColor cellColor(const MatrixPlace& place) const;
     [[nodiscard]] std::optional<MatrixPlace> placeAt(const QPointF& point) const;
     [[nodiscard]] QString words(const MatrixPlace& place) const;
     void choose(const std::optional<MatrixPlace>& place);
-    void paintCells(QPainter& painter, const QRectF& all) const;
-    void paintNames(QPainter& painter, const QRectF& all) const;
+    void paintCells(QPainter& painter) const;
+    void paintNames(QPainter& painter) const;
     void paintColumnName(QPainter& painter, int number, const QRectF& cell, double room) const;
-    void paintFrames(QPainter& painter, const QRectF& all) const;
+    void paintFrames(QPainter& painter) const;
 
     std::vector<qint64> m_counts;
     std::vector<qint64> m_labelTotals;

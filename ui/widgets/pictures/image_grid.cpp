@@ -20,6 +20,77 @@ namespace {
 constexpr int kBarWidth = 4;
 constexpr int kHeadingGap = 10;
 constexpr int kLabelGap = 2;
+constexpr double kLeastSize = 64.0; // room for most names of classes
+constexpr double kMostSize = 176.0;
+constexpr double kShrinking = 0.95; // from one size that is tried to the next
+constexpr int kMostLabel = 104;     // longer ones are cut
+constexpr int kMargin = 10;
+constexpr int kBetweenImages = 8;
+constexpr int kBetweenGroups = 10;
+
+QSize cellSize(const ImageGridInput& input, const QSizeF& imageSize)
+{
+    return {
+        std::max(
+            static_cast<int>(std::ceil(imageSize.width())), std::min(input.labelWidth, kMostLabel)),
+        static_cast<int>(std::ceil(imageSize.height())) + input.labelHeight};
+}
+
+/// The width of a group, where so many stand beside each other.
+int groupWidth(const ImageGridInput& input, int beside)
+{
+    return (input.room.width() - 2 * kMargin + kBetweenGroups) / beside - kBetweenGroups;
+}
+
+/// With images of this size on the screen, and so many groups beside each other.
+ImageGridLayout layOutAt(const ImageGridInput& input, const QSizeF& imageSize, int beside = 1)
+{
+    ImageGridLayout layout;
+    layout.imageSize = imageSize;
+    const QSize cell = cellSize(input, imageSize);
+    const QSize step = cell + QSize(kBetweenImages, kBetweenImages);
+    const int width = groupWidth(input, beside);
+    const int columns = std::max(1, (width - input.headingWidth + kBetweenImages) / step.width());
+    int left = kMargin;
+    int top = kMargin;
+    int bottom = kMargin; // of the groups beside each other
+    for (const int images : input.groupSizes) {
+        if (left + width > input.room.width()) {
+            left = kMargin;
+            top = bottom + kBetweenGroups;
+        }
+        const int rows = std::max(1, (images + columns - 1) / columns);
+        for (int i = 0; i < images; ++i) {
+            layout.cells.emplace_back(
+                QPoint(
+                    left + input.headingWidth + i % columns * step.width(),
+                    top + i / columns * step.height()),
+                cell);
+        }
+        const int height = rows * step.height() - kBetweenImages;
+        layout.groups.emplace_back(left, top, std::max(0, width), height);
+        bottom = std::max(bottom, top + height);
+        left += width + kBetweenGroups;
+    }
+    layout.height = bottom + kMargin;
+    return layout;
+}
+
+/// With images of the least size, more than fit: groups are put beside each other until each has
+/// some images in sight, or there is no room for one of each.
+ImageGridLayout layOutLeast(const ImageGridInput& input, const QSizeF& imageSize)
+{
+    const QSize cell = cellSize(input, imageSize);
+    ImageGridLayout layout = layOutAt(input, imageSize);
+    const int groups = static_cast<int>(input.groupSizes.size());
+    for (int beside = 2;
+         beside <= groups && groupWidth(input, beside) >= input.headingWidth + cell.width()
+         && layout.groups.back().top() + cell.height() > input.room.height();
+         ++beside) {
+        layout = layOutAt(input, imageSize, beside);
+    }
+    return layout;
+}
 
 QString headingText(int tower)
 {
@@ -28,6 +99,32 @@ QString headingText(int tower)
 }
 
 } // namespace
+
+ImageGridLayout layOutImages(const ImageGridInput& input)
+{
+    if (input.groupSizes.empty() || input.imagePixels.isEmpty()) {
+        return {};
+    }
+    const QSizeF whole = QSizeF(input.imagePixels) / input.devicePixelRatio;
+    const double longest = std::max(whole.width(), whole.height());
+    const bool isShrunk = longest > kMostSize;
+    double least = std::max(1.0, std::ceil(kLeastSize / whole.width()));
+    double most = std::max(least, std::floor(kMostSize / whole.width()));
+    if (isShrunk) {
+        most = kMostSize / longest;
+        least = std::min(most, kLeastSize / std::min(whole.width(), whole.height()));
+    }
+    for (double scale = most;; scale = std::max(least, isShrunk ? scale * kShrinking : scale - 1)) {
+        const QSizeF size = QSizeF(input.imagePixels) * (scale / input.devicePixelRatio);
+        ImageGridLayout layout = layOutAt(input, size);
+        const bool hasRoom = layout.height <= input.room.height();
+        if (hasRoom || scale <= least) {
+            layout = hasRoom ? layout : layOutLeast(input, size);
+            layout.scale = static_cast<int>(scale);
+            return layout;
+        }
+    }
+}
 
 ImageGrid::ImageGrid(QWidget* parent) : PictureArea(tr("Images that the towers get"), parent) {}
 
@@ -40,12 +137,11 @@ void ImageGrid::setTiles(std::vector<ImageTile> tiles)
             m_towers.push_back(tile.tower);
         }
     }
-    m_current = std::min(m_current, static_cast<int>(m_tiles.size()) - 1);
     relayout();
-    describe();
+    setCurrent(std::min(current(), static_cast<int>(m_tiles.size()) - 1));
 }
 
-ImageGridInput ImageGrid::layoutInput() const
+void ImageGrid::relayout()
 {
     ImageGridInput input;
     const QFontMetrics metrics = fontMetrics();
@@ -63,12 +159,7 @@ ImageGridInput ImageGrid::layoutInput() const
     input.room = viewport()->size();
     input.devicePixelRatio = devicePixelRatioF();
     input.labelHeight = kLabelGap + metrics.height();
-    return input;
-}
-
-void ImageGrid::relayout()
-{
-    m_layout = layOutImages(layoutInput());
+    m_layout = layOutImages(input);
     setContentHeight(m_layout.height);
 }
 
@@ -107,8 +198,8 @@ QString ImageGrid::toolTipAt(QPoint position) const
 /// In words: the current image, or what there is of each tower.
 void ImageGrid::describe()
 {
-    if (m_current >= 0) {
-        setAccessibleDescription(tileText(m_current));
+    if (current() >= 0) {
+        setAccessibleDescription(tileText(current()));
         return;
     }
     QStringList groups;
@@ -133,13 +224,6 @@ QRectF ImageGrid::imageRect(int index) const
         QPointF(cell.left() + std::max(0.0, beside), cell.top() - scrolled()), m_layout.imageSize};
 }
 
-void ImageGrid::setCurrent(int index)
-{
-    m_current = index;
-    describe();
-    bringIntoSight(m_layout.cells[static_cast<std::size_t>(index)], 8);
-}
-
 void ImageGrid::setMarked(std::optional<qint64> example)
 {
     m_marked = example;
@@ -150,37 +234,18 @@ void ImageGrid::keyPressEvent(QKeyEvent* event)
 {
     const bool isChoice = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter
                           || event->key() == Qt::Key_Space;
-    if (isChoice && m_current >= 0) {
-        emit chosen(m_current);
-        return;
-    }
-    const int last = static_cast<int>(m_tiles.size()) - 1;
-    const bool isArrow = event->key() >= Qt::Key_Left && event->key() <= Qt::Key_Down;
-    if (last < 0 || !(isArrow || event->key() == Qt::Key_Home || event->key() == Qt::Key_End)) {
+    if (isChoice && current() >= 0) {
+        emit chosen(current());
+    } else {
         PictureArea::keyPressEvent(event);
-        return;
-    }
-    const int from = std::max(0, m_current);
-    switch (isArrow && m_current < 0 ? Qt::Key_Home : event->key()) {
-    case Qt::Key_Home:
-        return setCurrent(0);
-    case Qt::Key_End:
-        return setCurrent(last);
-    case Qt::Key_Left:
-        return setCurrent(std::max(0, from - 1));
-    case Qt::Key_Right:
-        return setCurrent(std::min(last, from + 1));
-    default:
-        return setCurrent(cellInNextRow(m_layout, from, event->key() == Qt::Key_Down ? 1 : -1));
     }
 }
 
 void ImageGrid::mousePressEvent(QMouseEvent* event)
 {
-    const int index = cellAt(m_layout.cells, event->pos());
-    if (index >= 0) {
-        setCurrent(index);
-        emit chosen(index);
+    PictureArea::mousePressEvent(event);
+    if (cellAt(cells(), event->pos()) >= 0) {
+        emit chosen(current());
     }
 }
 
@@ -230,7 +295,7 @@ void ImageGrid::paintTile(QPainter& painter, int index) const
         return;
     }
     paintSmooth(painter, image, tile.image);
-    const bool isCurrent = index == m_current;
+    const bool isCurrent = index == current();
     if (tile.example == m_marked || (isCurrent && hasFocus())) {
         painter.setPen(QPen(theme.accent, 2.0));
         painter.setBrush(Qt::NoBrush);

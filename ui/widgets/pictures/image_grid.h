@@ -41,10 +41,6 @@ struct ImageGridLayout
 /// can be. Images beyond the most size are shrunk.
 ImageGridLayout layOutImages(const ImageGridInput& input);
 
-/// The nearest cell of the next row below (direction 1) or above (-1); the same where there is
-/// none.
-int cellInNextRow(const ImageGridLayout& layout, int index, int direction);
-
 /// An image as a tower gets it, or an evaluation.
 struct ImageTile
 {
@@ -72,8 +68,6 @@ public:
     void setTiles(std::vector<ImageTile> tiles);
     [[nodiscard]] const std::vector<ImageTile>& tiles() const { return m_tiles; }
 
-    /// -1 before a key or a click has chosen one.
-    [[nodiscard]] int current() const { return m_current; }
     /// Puts a frame around the images of this example, which is shown beside; none: no frame.
     void setMarked(std::optional<qint64> example);
     /// "ship, example 12,345, tower 0"
@@ -93,14 +87,13 @@ signals:
 protected:
     bool viewportEvent(QEvent* event) override;
     void relayout() override;
+    [[nodiscard]] const std::vector<QRect>& cells() const override { return m_layout.cells; }
+    void describe() override;
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
 
 private:
-    [[nodiscard]] ImageGridInput layoutInput() const;
-    void describe();
-    void setCurrent(int index);
     [[nodiscard]] QString toolTipAt(QPoint position) const;
     void paintGroup(QPainter& painter, const QRect& group, int tower) const;
     void paintTile(QPainter& painter, int index) const;
@@ -108,7 +101,6 @@ private:
     std::vector<ImageTile> m_tiles;
     std::vector<int> m_towers; // of each group
     ImageGridLayout m_layout;
-    int m_current = -1;
     std::optional<qint64> m_marked;
 };
 

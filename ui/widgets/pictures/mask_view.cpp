@@ -23,6 +23,11 @@ constexpr int kTintAlpha = 150;
 constexpr double kOutline = 1.5;
 constexpr double kHalo = 3.5; // dark, or the outline would be lost on a light picture
 
+constexpr int kSample = 12; // of a colour, a square
+constexpr int kRamp = 48;
+constexpr int kTextGap = 5;
+constexpr int kEntryGap = 16;
+
 QString nameOf(MaskView::Layer layer)
 {
     const std::array names{
@@ -291,6 +296,59 @@ void MaskView::paintOutline(QPainter& painter, const QRectF& place) const
     painter.setPen(QPen(labelColor(), kOutline, Qt::SolidLine, Qt::SquareCap));
     painter.drawLines(edges);
     painter.restore();
+}
+
+MaskLegend::MaskLegend(QWidget* parent) : QWidget(parent)
+{
+    setAccessibleName(tr("Colours of the masks"));
+    setThreshold(0.5);
+}
+
+void MaskLegend::setThreshold(double threshold)
+{
+    m_texts = {
+        tr("label"), tr("predicted: above %1").arg(QLocale().toString(threshold, 'f', 2)),
+        tr("probability 0 to 1")};
+    setAccessibleDescription(m_texts.join(QStringLiteral("; ")));
+    updateGeometry();
+    update();
+}
+
+QSize MaskLegend::sizeHint() const
+{
+    int width = 2 * (kSample + kEntryGap) + kRamp;
+    for (const QString& text : m_texts) {
+        width += kTextGap + fontMetrics().horizontalAdvance(text);
+    }
+    return {width, fontMetrics().height() + 2};
+}
+
+void MaskLegend::paintEvent(QPaintEvent* /*event*/)
+{
+    QPainter painter(this);
+    QRect sample(0, (height() - kSample) / 2, kSample, kSample);
+    const auto write = [&](const QString& text) {
+        const int left = sample.right() + 1 + kTextGap;
+        const int width = fontMetrics().horizontalAdvance(text);
+        painter.setPen(themeColors(palette()).mutedText);
+        painter.drawText(
+            QRect(left, 0, width + 1, height()), Qt::AlignLeft | Qt::AlignVCenter, text);
+        sample.moveLeft(left + width + kEntryGap);
+    };
+    painter.fillRect(sample, QColor(0x50, 0x50, 0x50));
+    painter.setPen(QPen(labelColor(), 2.0));
+    painter.drawRect(QRectF(sample).adjusted(1.0, 1.0, -1.0, -1.0));
+    write(m_texts[0]);
+    painter.fillRect(sample, predictionColor());
+    write(m_texts[1]);
+    sample.setWidth(kRamp);
+    for (int column = 0; column < kRamp; ++column) {
+        const float share = static_cast<float>(column) / (kRamp - 1);
+        painter.fillRect(
+            sample.left() + column, sample.top(), 1, kSample,
+            QColor(shareColor(predictionColor(), share)));
+    }
+    write(m_texts[2]);
 }
 
 } // namespace lockstep::ui

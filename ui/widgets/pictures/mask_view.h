@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QImage>
+#include <QStringList>
 #include <QWidget>
 
 #include <vector>
@@ -19,7 +20,6 @@ struct MaskPicture
     int columns = 0;
 };
 
-/// Cells whose probability is above the threshold.
 int predictedCells(const MaskPicture& picture, double threshold);
 
 /// Shows a MaskPicture in one or several ways side by side, as large as there is room, all of the
@@ -100,16 +100,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    enum class Sample { Outline, Tint, Ramp };
-    struct Entry
-    {
-        Sample sample;
-        QString text;
-    };
-    [[nodiscard]] std::vector<Entry> entries() const;
-    void paintSample(QPainter& painter, Sample sample, const QRectF& place) const;
-
-    double m_threshold = 0.5;
+    QStringList m_texts; ///< of the label, of what is predicted and of the probabilities
 };
 
 } // namespace lockstep::ui

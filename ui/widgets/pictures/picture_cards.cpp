@@ -2,13 +2,12 @@
 #include "widgets/pictures/picture_cards.h"
 
 #include "theme/palette.h"
+#include "widgets/pictures/crisp_pictures.h"
 
-#include <QKeyEvent>
 #include <QPainter>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 
 namespace lockstep::ui {
@@ -27,14 +26,6 @@ QFont titleFont(QFont font)
     return font;
 }
 
-/// A whole number of screen pixels for each of the picture's, or as many fewer as it takes.
-QSizeF shownSize(const QSize& pixels, double devicePixelRatio)
-{
-    const double room = kPicture * devicePixelRatio;
-    const double scale = room / std::max({1, pixels.width(), pixels.height()});
-    return QSizeF(pixels) * ((scale >= 1.0 ? std::floor(scale) : scale) / devicePixelRatio);
-}
-
 } // namespace
 
 PictureCards::PictureCards(const QString& accessibleName, QWidget* parent)
@@ -45,9 +36,8 @@ PictureCards::PictureCards(const QString& accessibleName, QWidget* parent)
 void PictureCards::setCards(std::vector<PictureCard> cards)
 {
     m_cards = std::move(cards);
-    m_current = 0;
     relayout();
-    describe();
+    setCurrent(0);
 }
 
 void PictureCards::setBox(int card, const QRectF& box)
@@ -67,15 +57,15 @@ void PictureCards::relayout()
 {
     const int room = viewport()->width() - kCardGap;
     const int least = kPicture + kCardGap + kWordsWidth + kCardGap;
-    m_columns = std::clamp(room / least, 1, std::max(1, static_cast<int>(m_cards.size())));
-    const int width = std::max(room / m_columns - kCardGap, kPicture + kCardGap + kLeastWords);
+    const int columns = std::clamp(room / least, 1, std::max(1, static_cast<int>(m_cards.size())));
+    const int width = std::max(room / columns - kCardGap, kPicture + kCardGap + kLeastWords);
     const QFontMetrics title(titleFont(font()));
     const QFontMetrics metrics(font());
     m_places.clear();
     int top = kCardGap;
     int rowHeight = 0;
     for (std::size_t i = 0; i < m_cards.size(); ++i) {
-        const int column = static_cast<int>(i) % m_columns;
+        const int column = static_cast<int>(i) % columns;
         if (i > 0 && column == 0) {
             top += rowHeight + kCardGap;
             rowHeight = 0;
@@ -94,7 +84,8 @@ void PictureCards::relayout()
 QRectF PictureCards::pictureRect(int card) const
 {
     const auto i = static_cast<std::size_t>(card);
-    const QSizeF size = shownSize(m_cards[i].image.size(), devicePixelRatioF());
+    const QSizeF size =
+        crispSize(m_cards[i].image.size(), {kPicture, kPicture}, devicePixelRatioF());
     const QPointF corner(
         m_places[i].left() + std::floor((kPicture - size.width()) / 2.0),
         m_places[i].top() - scrolled());
@@ -107,41 +98,8 @@ void PictureCards::describe()
         setAccessibleDescription({});
         return;
     }
-    const PictureCard& card = m_cards[static_cast<std::size_t>(m_current)];
+    const PictureCard& card = m_cards[static_cast<std::size_t>(current())];
     setAccessibleDescription((QStringList(card.title) + card.lines).join(QStringLiteral(", ")));
-}
-
-void PictureCards::goTo(int card)
-{
-    m_current = card;
-    describe();
-    bringIntoSight(m_places[static_cast<std::size_t>(card)], kCardGap);
-    emit currentChanged(card);
-}
-
-void PictureCards::keyPressEvent(QKeyEvent* event)
-{
-    const int last = static_cast<int>(m_cards.size()) - 1;
-    const std::map<int, int> targets{
-        {Qt::Key_Home, 0},
-        {Qt::Key_End, last},
-        {Qt::Key_Left, m_current - 1},
-        {Qt::Key_Right, m_current + 1},
-        {Qt::Key_Up, m_current - m_columns},
-        {Qt::Key_Down, m_current + m_columns}};
-    const auto target = targets.find(event->key());
-    if (target == targets.end()) {
-        PictureArea::keyPressEvent(event);
-    } else if (target->second >= 0 && target->second <= last) {
-        goTo(target->second);
-    }
-}
-
-void PictureCards::mousePressEvent(QMouseEvent* event)
-{
-    if (const int card = cellAt(m_places, event->pos()); card >= 0) {
-        goTo(card);
-    }
 }
 
 void PictureCards::paintEvent(QPaintEvent* /*event*/)
@@ -152,7 +110,6 @@ void PictureCards::paintEvent(QPaintEvent* /*event*/)
         const QRect place = m_places[static_cast<std::size_t>(i)].translated(0, -scrolled());
         if (place.intersects(viewport()->rect())) {
             paintCard(painter, i);
-            paintWords(painter, i);
         }
     }
 }
@@ -175,16 +132,10 @@ void PictureCards::paintCard(QPainter& painter, int card) const
         painter.setPen(QPen(Qt::white, kFrame / 2.0));
         painter.drawRect(box);
     }
-    if (card == m_current && hasFocus()) {
+    if (card == current() && hasFocus()) {
         painter.setPen(QPen(theme.accent, kFrame));
         painter.drawRect(picture.adjusted(-kFrame, -kFrame, kFrame, kFrame));
     }
-}
-
-void PictureCards::paintWords(QPainter& painter, int card) const
-{
-    const PictureCard& shown = m_cards[static_cast<std::size_t>(card)];
-    const ThemeColors theme = themeColors(palette());
     QRect room = m_places[static_cast<std::size_t>(card)].adjusted(
         kPicture + kCardGap, -scrolled(), 0, -scrolled());
     const auto write = [&](const QFont& font, const QColor& color, const QString& text) {
@@ -194,7 +145,7 @@ void PictureCards::paintWords(QPainter& painter, int card) const
         painter.drawText(room, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, text, &used);
         room.setTop(used.bottom() + 1 + kLineGap);
     };
-    write(titleFont(font()), card == m_current ? theme.accent : theme.text, shown.title);
+    write(titleFont(font()), card == current() ? theme.accent : theme.text, shown.title);
     for (const QString& line : shown.lines) {
         write(font(), theme.text, line);
     }

@@ -7,7 +7,6 @@
 
 namespace lockstep::ui {
 
-/// A picture with words beside it.
 struct PictureCard
 {
     QImage image;
@@ -17,8 +16,7 @@ struct PictureCard
 };
 
 /// Pictures of any size, each with its words, beside and below each other. Small ones are shown
-/// with whole pixels, large ones shrunk. The arrow keys and the mouse go from card to card; what
-/// the current one says is told to screen readers.
+/// with whole pixels, large ones shrunk. What the current one says is told to screen readers.
 class PictureCards : public PictureArea
 {
     Q_OBJECT
@@ -39,26 +37,17 @@ public:
     [[nodiscard]] QSize sizeHint() const override { return {420, 200}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {160, 64}; }
 
-signals:
-    /// By a person.
-    void currentChanged(int card);
-
 protected:
     void relayout() override;
+    [[nodiscard]] const std::vector<QRect>& cells() const override { return m_places; }
+    void describe() override;
     void paintEvent(QPaintEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
 
 private:
-    void describe();
-    void goTo(int card);
     void paintCard(QPainter& painter, int card) const;
-    void paintWords(QPainter& painter, int card) const;
 
     std::vector<PictureCard> m_cards;
     std::vector<QRect> m_places; ///< of the cards, before scrolling
-    int m_columns = 1;
-    int m_current = 0;
 };
 
 } // namespace lockstep::ui

@@ -2,9 +2,8 @@
 #include "window/alerts/alert_desk.h"
 
 #include "bridge/base/file_names.h"
-#include "panels/shared/alert_text.h"
+#include "panels/shared/run_text.h"
 #include "plots/axes/number_text.h"
-#include "window/desktop/bring_up.h"
 
 #include <QDesktopServices>
 #include <QEvent>
@@ -30,7 +29,9 @@ QString titleOf(AlertKind kind)
         {AlertKind::InputBound, AlertDesk::tr("The towers wait for data")},
         {AlertKind::DiskLow, AlertDesk::tr("The disk is nearly full")},
         {AlertKind::TowerLoss, AlertDesk::tr("A tower drifts from the others")},
-        {AlertKind::SlowTower, AlertDesk::tr("A tower is slow")}};
+        {AlertKind::SlowTower, AlertDesk::tr("A tower is slow")},
+        {AlertKind::NotLearning, AlertDesk::tr("The network does not learn")},
+        {AlertKind::SameData, AlertDesk::tr("All towers get the same rows")}};
     return titles.at(kind);
 }
 
@@ -79,10 +80,10 @@ void AlertDesk::onAlert(const AlertRecord& alert)
 {
     // What ends a run of this window is told as its end.
     const bool isEnd = alert.kind == AlertKind::NotFinite;
-    if (isEnd && m_parts.controller.state() != SessionController::State::Following) {
+    if (isEnd && !m_parts.controller.isFollowing()) {
         return;
     }
-    emit noted(alertText(alert), !alert.isOver);
+    emit noted(sentenceOf(alert.text), !alert.isOver);
     if (alert.isOver) {
         withdraw(alert.kind);
     } else if (!isEnd) {
@@ -98,7 +99,7 @@ void AlertDesk::showMessage(const AlertRecord& alert)
     if (bar.kind() == MessageBar::Kind::Error && !bar.text().isEmpty()) {
         return;
     }
-    const QString text = alertText(alert);
+    const QString text = sentenceOf(alert.text);
     m_shown[alert.kind] = text;
     bar.showMessage(MessageBar::Kind::Warning, text, actionsFor(alert.kind));
 }
@@ -146,8 +147,11 @@ std::vector<MessageAction> AlertDesk::actionsFor(AlertKind kind)
     case AlertKind::TowerLoss:
     case AlertKind::SlowTower:
         return {{tr("Show Towers"), [this] { emit towersRequested(); }, true}};
+    case AlertKind::NotLearning:
+        return isOwn ? Actions{stop} : Actions();
     case AlertKind::InputBound:
     case AlertKind::NotFinite:
+    case AlertKind::SameData:
         break;
     }
     return {};
@@ -158,7 +162,7 @@ void AlertDesk::notify(const AlertRecord& alert)
     Notification notification;
     notification.subject = subjectOf(alert.kind);
     notification.title = tr("%1: %2").arg(runName(), titleOf(alert.kind));
-    notification.text = alertText(alert);
+    notification.text = sentenceOf(alert.text);
     notification.isUrgent = alert.kind == AlertKind::Stuck || alert.kind == AlertKind::DiskLow;
     const bool isOwn = !m_parts.run.isRecorded();
     if (isOwn && (alert.kind == AlertKind::Stuck || alert.kind == AlertKind::Plateau)) {

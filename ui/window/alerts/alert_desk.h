@@ -4,8 +4,7 @@
 #include "bridge/session/live_run.h"
 #include "engine/records.h"
 #include "engine/remote.h"
-#include "widgets/bars/message_bar.h"
-#include "window/desktop/notification_sender.h"
+#include "window/desktop/desktop.h"
 
 #include <QObject>
 

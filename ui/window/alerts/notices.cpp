@@ -6,6 +6,8 @@
 #include "models/engine_text.h"
 #include "plots/axes/number_text.h"
 
+#include <QCoreApplication>
+
 namespace lockstep::ui {
 
 Notices::Notices(SessionController& controller, MessageBar& bar, QObject* parent)
@@ -65,9 +67,9 @@ MessageAction Notices::showLog()
 
 void Notices::onEvaluation(const EvaluationRecord& record)
 {
-    const bool isNews = m_controller.isBusy()
-                        || (m_controller.state() == SessionController::State::Following
-                            && record.step >= m_controller.plan().nextStep);
+    const bool isNews =
+        m_controller.isBusy()
+        || (m_controller.isFollowing() && record.step >= m_controller.plan().nextStep);
     if (isNews) { // of a run that is only shown, they are on the charts
         emit noted(
             tr("Step %1: test accuracy %2, loss %3, %4 (%5)")

@@ -25,8 +25,21 @@ public:
     Notices(SessionController& controller, MessageBar& bar, QObject* parent = nullptr);
 
     [[nodiscard]] MessageBar& bar() const { return m_bar; }
-    /// In both places.
+    // In both places.
     void tell(Kind kind, const QString& text, const std::vector<MessageAction>& actions = {});
+    void inform(const QString& text, const std::vector<MessageAction>& actions = {})
+    {
+        tell(Kind::Information, text, actions);
+    }
+    void reportError(const QString& text, const std::vector<MessageAction>& actions = {})
+    {
+        tell(Kind::Error, text, actions);
+    }
+    /// In the bar alone.
+    void show(const QString& text, const std::vector<MessageAction>& actions = {})
+    {
+        m_bar.showMessage(Kind::Information, text, actions);
+    }
     /// Runs it; an error becomes a message.
     void attempt(const std::function<void()>& work);
     /// An offer to look at the log.

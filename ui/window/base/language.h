@@ -25,6 +25,9 @@ std::vector<Language> languages();
 /// there is no other.
 QString languageFor(const QString& chosen);
 
+/// What the event loop ends with where the program is to be started again, in another language.
+inline constexpr int kRestart = 75;
+
 /// Has the application speak it. To be called once, before the first window. Numbers and dates stay
 /// those of the desktop's locale.
 void installLanguage(const QString& chosen);

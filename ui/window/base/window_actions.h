@@ -10,9 +10,9 @@
 
 #include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
-class QAction;
 class QMainWindow;
 class QMenu;
 class QToolBar;
@@ -54,6 +54,7 @@ public:
     QAction* exportCharts = nullptr;
     QMenu* exportOne = nullptr; ///< filled by the window
     QAction* exportCsv = nullptr;
+    QAction* exportSummary = nullptr;
     QAction* connectMachine = nullptr;
     QAction* disconnectMachine = nullptr;
     QAction* quit = nullptr;
@@ -102,29 +103,13 @@ public:
     QAction* aboutQt = nullptr;
 
 private:
-    /// An action, a submenu or, of neither, a separator.
     struct Entry
     {
-        Entry() = default;
-        Entry(QMenu*& menu, QString name) : submenu(&menu), text(std::move(name)) {}
-        Entry(QAction*& made, QString name, const QKeySequence& shortcut = {}, QString meaning = {})
-            : action(&made), text(std::move(name)), keys(shortcut), toolTip(std::move(meaning))
-        {
-        }
-        Entry(
-            QAction*& made, IconName sign, QString name, const QKeySequence& shortcut = {},
-            QString meaning = {})
-            : Entry(made, std::move(name), shortcut, std::move(meaning))
-        {
-            icon = sign;
-        }
-
-        QMenu** submenu = nullptr;
-        QAction** action = nullptr;
-        std::optional<IconName> icon;
-        QString text;
-        QKeySequence keys;
-        QString toolTip;
+        std::variant<std::monostate, QAction**, QMenu**> made = {}; ///< neither: a separator
+        QString text = {};
+        QKeySequence keys = {};
+        QString toolTip = {};
+        std::optional<IconName> icon = {};
     };
 
     QAction* add(QMenu& menu, const QString& text, const QKeySequence& keys = {});

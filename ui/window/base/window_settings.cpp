@@ -12,8 +12,6 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr int kMostAskedAbout = 50;
-
 /// By XAxis, as they are kept: a number would mean another axis once there is a new one.
 constexpr std::array<QLatin1String, 4> kAxes{
     QLatin1String("step"), QLatin1String("epoch"), QLatin1String("examples"),
@@ -62,14 +60,6 @@ std::optional<std::filesystem::path> WindowSettings::shownRun() const
 void WindowSettings::setShownRun(const std::filesystem::path& folder)
 {
     m_shownRun.set(toQString(folder));
-}
-
-void WindowSettings::setAskedAbout(const QString& name)
-{
-    QStringList names = askedAbout();
-    names.removeAll(name);
-    names.prepend(name);
-    askedAbout.set(names.mid(0, kMostAskedAbout));
 }
 
 } // namespace lockstep::ui

@@ -33,6 +33,14 @@ public:
         return m_settings.value(m_name, QVariant::fromValue(m_usual)).template value<Value>();
     }
     void set(const Value& value) { m_settings.setValue(m_name, QVariant::fromValue(value)); }
+    /// In a list: comes first, and only so many are kept.
+    void putFirst(const QString& entry, qsizetype most)
+    {
+        Value list = (*this)();
+        list.removeAll(entry);
+        list.prepend(entry);
+        set(list.mid(0, most));
+    }
 
 private:
     QSettings& m_settings;
@@ -56,7 +64,7 @@ public:
     Setting<QByteArray> geometry{m_settings, "window/geometry"};
     Setting<QByteArray> layout{m_settings, "window/layout"};
     Setting<bool> isTallBelow{m_settings, "window/tall_below"};
-    static constexpr int kTowersHeight = 232; ///< four, and what is said about them
+    static constexpr int kTowersHeight = 254; ///< four, and what is said about them
     Setting<int> towersHeight{m_settings, "window/towers_height", kTowersHeight};
     /// "system", "light" or "dark".
     Setting<QString> theme{m_settings, "window/theme", QStringLiteral("system")};
@@ -67,6 +75,7 @@ public:
 
     Setting<int> smoothing{m_settings, "charts/smoothing", 90}; ///< hundredths
     Setting<bool> isLogarithmic{m_settings, "charts/logarithmic"};
+    Setting<bool> isTotalShown{m_settings, "charts/loss_with_weight_decay"};
     Setting<bool> isXLogarithmic{m_settings, "charts/x_logarithmic"};
     Setting<bool> isRobust{m_settings, "charts/outliers_off_scale", true};
     Setting<QByteArray> chartHeights{m_settings, "charts/heights"};
@@ -97,7 +106,8 @@ public:
 
     /// The ends of runs that a person was asked about, by InterruptedRun::key(), the newest first.
     Setting<QStringList> askedAbout{m_settings, "run/asked_about"};
-    void setAskedAbout(const QString& name);
+    /// The crash that a person was told of last: the name of its text, which has its time.
+    Setting<QString> toldCrash{m_settings, "window/told_crash"};
 
 private:
     Setting<QString> m_axis{m_settings, "charts/x_axis"};

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/runs/run_checkpoints.h"
-#include "bridge/session/live_run.h"
 #include "dialogs/number_dialog.h"
 #include "models/engine_text.h"
-#include "panels/run_form/run_panel.h"
 #include "plots/axes/number_text.h"
 #include "window/alerts/alert_desk.h"
-#include "window/base/window_actions.h"
 #include "window/commands/run_commands.h"
 #include "window/commands/window_commands.h"
 
-#include <QAction>
-#include <QCoreApplication>
 #include <QLocale>
 
 namespace lockstep::ui {
@@ -70,7 +65,6 @@ public:
         connect(actions.stopAfterEpoch, &QAction::triggered, this, [this](bool isWanted) {
             m_parts.controller.send(command::StopAfterEpoch{isWanted});
         });
-        parts.panel.setLiveActions({actions.changeLearningRate, actions.changeSteps});
         connect(&starts, &StartCommands::continuableChanged, this, &ChangeCommands::update);
         connect(
             &parts.controller, &SessionController::writerChanged, this, &ChangeCommands::update);
@@ -93,7 +87,6 @@ private:
             m_parts.controller.can(command::SetSteps{}) || m_starts.canContinue());
         actions.stopAfterEpoch->setEnabled(isLive);
         actions.stopAfterEpoch->setChecked(isLive && m_parts.controller.stopStep() >= 0);
-        m_parts.panel.setLiveActionsShown(isLive);
     }
 
     [[nodiscard]] double learningRate() const

@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_title.h"
-#include "bridge/session/live_run.h"
 #include "dialogs/picture_dialog.h"
-#include "engine/base.h"
-#include "models/engine_text.h"
 #include "panels/charts/chart_picture.h"
 #include "panels/charts/chart_stack.h"
 #include "panels/charts/charts_panel.h"
 #include "plots/axes/number_text.h"
 #include "plots/view/plot_view.h"
 #include "theme/palette.h"
-#include "window/alerts/notices.h"
-#include "window/base/window_actions.h"
-#include "window/base/window_settings.h"
-#include "window/commands/file_choice.h"
+#include "window/commands/files.h"
 #include "window/commands/window_commands.h"
 
-#include <QAction>
 #include <QClipboard>
-#include <QCoreApplication>
 #include <QGuiApplication>
 #include <QLocale>
 #include <QMenu>
@@ -53,12 +45,6 @@ private:
     static QString sizeText(QSize pixels)
     {
         return tr("%1 × %2 pixels").arg(countText(pixels.width()), countText(pixels.height()));
-    }
-
-    /// "Loss" within a name; all of them: "charts".
-    static QString namedInFile(const PlotView* chart)
-    {
-        return chart != nullptr ? QLocale().toLower(chart->accessibleName()) : tr("charts");
     }
 
     void addChart(PlotView& chart)
@@ -113,16 +99,20 @@ private:
     void chooseTargetOf(const PlotView* chart, const PictureChoice& choice)
     {
         const QString suffix = choice.isSvg ? QStringLiteral("svg") : QStringLiteral("png");
-        const QString name = QStringLiteral("%1 - %2.%3")
-                                 .arg(
-                                     titleOf(m_parts.run.folder(), m_parts.run.config()),
-                                     namedInFile(chart), suffix);
+        const QString what =
+            chart != nullptr ? QLocale().toLower(chart->accessibleName()) : tr("charts");
+        const QString run = titleOf(m_parts.run.folder(), m_parts.run.config());
+        const QString name = QStringLiteral("%1 - %2.%3").arg(run, what, suffix);
         chooseTarget(
             m_parts.window, m_settings, QStandardPaths::PicturesLocation,
             {tr("Save Picture"), choice.isSvg ? tr("Drawings (*.svg)") : tr("Pictures (*.png)"),
-             toPath(name), suffix},
+             suffix, toPath(name)},
             [this, chart, choice](const std::filesystem::path& file) {
-                write(chart, choice, toQString(file));
+                m_parts.notices.attempt([&] {
+                    writePicture(pictureFor(chart, choice), choice.scale, file);
+                    m_parts.notices.show(
+                        tr("Written: %1 (%2)").arg(toQString(file), sizeText(choice.pixels())));
+                });
             });
     }
 
@@ -130,20 +120,10 @@ private:
     {
         const ChartStack& charts = m_parts.charts.charts();
         const PictureLook look{choice.size, choice.isDark};
-        return chart != nullptr ? pictureOf(charts, *chart, look)
-                                : pictureOf(charts, chartPictureWords(m_parts.run), look);
-    }
-
-    void write(const PlotView* chart, const PictureChoice& choice, const QString& file)
-    {
-        try {
-            writePicture(pictureFor(chart, choice), choice.scale, toPath(file));
-            m_parts.notices.bar().showMessage(
-                Notices::Kind::Information,
-                tr("Written: %1 (%2)").arg(file, sizeText(choice.pixels())));
-        } catch (const Error& error) {
-            m_parts.notices.bar().showMessage(Notices::Kind::Error, engineText(error.what()));
-        }
+        const ChartPictureWords words =
+            chart != nullptr ? ChartPictureWords{chart->accessibleName(), chart->summary()}
+                             : chartPictureWords(m_parts.run);
+        return pictureOf(charts, words, look, chart);
     }
 
     void copy(PlotView& chart)

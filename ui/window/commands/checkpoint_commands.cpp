@@ -5,7 +5,6 @@
 #include "bridge/runs/run_checkpoints.h"
 #include "bridge/runs/run_origin.h"
 #include "bridge/runs/run_summaries.h"
-#include "bridge/session/live_run.h"
 #include "engine/base.h"
 #include "engine/evaluation.h"
 #include "engine/storage.h"
@@ -13,19 +12,17 @@
 #include "panels/charts/chart_stack.h"
 #include "panels/charts/charts_panel.h"
 #include "panels/runs/checkpoint_panel.h"
-#include "panels/shared/run_choices.h"
 #include "plots/axes/number_text.h"
 #include "plots/view/plot_view.h"
-#include "window/alerts/notices.h"
-#include "window/base/window_settings.h"
-#include "window/commands/file_choice.h"
+#include "window/commands/files.h"
 #include "window/commands/run_commands.h"
 #include "window/commands/window_commands.h"
 
-#include <QCoreApplication>
 #include <QDesktopServices>
 #include <QFileInfo>
 #include <QUrl>
+
+#include <span>
 
 namespace lockstep::ui {
 namespace {
@@ -63,13 +60,18 @@ public:
             pins->setPins(pinsOf(checkpoints->items()));
         });
         connect(checkpoints, &RunCheckpoints::failed, this, [this](const QString& text) {
-            m_parts.notices.tell(Notices::Kind::Error, text);
+            m_parts.notices.reportError(text);
         });
         connect(pins, &PinRow::chosen, this, &CheckpointCommands::showMenu);
         connect(&panel, &CheckpointPanel::chosen, this, &CheckpointCommands::carryOut);
         connect(
             &starts, &StartCommands::continuableChanged, this, &CheckpointCommands::updatePanel);
         connect(&parts.run, &LiveRun::begun, this, &CheckpointCommands::updatePanel);
+        connect(&starts, &StartCommands::evaluationRequested, this, [this](const auto& newest) {
+            if (abilities().canEvaluate) {
+                evaluate(newest);
+            }
+        });
         updatePanel();
     }
 
@@ -77,14 +79,12 @@ private:
     /// What is possible just now.
     [[nodiscard]] CheckpointAbilities abilities() const
     {
-        using State = SessionController::State;
         // A machine starts from nothing that is here, nor this one from what is there.
         const bool isFree =
             m_parts.canTrain && m_parts.controller.canStart() && !m_parts.machine.machine();
         // Where the window itself trains, an evaluation would take the towers' processors.
         return {
-            isFree, isFree && m_parts.controller.state() != State::Following,
-            isFree && !m_work.isRunning(),
+            isFree, isFree && !m_parts.controller.isFollowing(), isFree && !m_work.isRunning(),
             m_parts.run.machine() ? m_parts.machine.name() : QString()};
     }
 
@@ -97,12 +97,10 @@ private:
         if (group.members.back() >= items.size()) {
             return;
         }
-        const auto at = [&](std::size_t i) {
-            return items.begin() + static_cast<std::ptrdiff_t>(i);
-        };
-        auto* const menu = new CheckpointMenu(
-            std::vector<CheckpointItem>(at(group.members.front()), at(group.members.back() + 1)),
-            abilities(), &m_parts.window);
+        const auto shared = std::span(items).subspan(
+            group.members.front(), group.members.back() + 1 - group.members.front());
+        auto* const menu =
+            new CheckpointMenu({shared.begin(), shared.end()}, abilities(), &m_parts.window);
         menu->setAttribute(Qt::WA_DeleteOnClose);
         connect(menu, &CheckpointMenu::chosen, this, &CheckpointCommands::carryOut);
         menu->popup(globalPosition);
@@ -131,8 +129,8 @@ private:
         case CheckpointAct::SaveCopy:
             return chooseTarget(
                 m_parts.window, m_parts.settings.settings(), QStandardPaths::DocumentsLocation,
-                {tr("Save a Copy"), tr("Checkpoints (*.safetensors)"), file.filename(),
-                 QStringLiteral("safetensors")},
+                {tr("Save a Copy"), tr("Checkpoints (*.safetensors)"),
+                 QStringLiteral("safetensors"), file.filename()},
                 [this, file](const std::filesystem::path& target) { saveCopy(file, target); });
         }
     }
@@ -140,18 +138,14 @@ private:
     void saveCopy(const std::filesystem::path& file, const std::filesystem::path& target)
     {
         const auto told = [this, name = nameOf(file)](double share) {
-            m_parts.notices.bar().showMessage(
-                Notices::Kind::Information, tr("Fetching %1 from %2: %3 %")
-                                                .arg(name, m_parts.machine.name())
-                                                .arg(static_cast<int>(share * 100.0)));
+            m_parts.notices.show(tr("Fetching %1 from %2: %3 %")
+                                     .arg(name, m_parts.machine.name())
+                                     .arg(static_cast<int>(share * 100.0)));
         };
         m_parts.machine.copy(
             file, target, told,
-            [this, target] {
-                m_parts.notices.tell(
-                    Notices::Kind::Information, tr("Saved: %1").arg(toQString(target)));
-            },
-            [this](const QString& reason) { m_parts.notices.tell(Notices::Kind::Error, reason); });
+            [this, target] { m_parts.notices.inform(tr("Saved: %1").arg(toQString(target))); },
+            [this](const QString& reason) { m_parts.notices.reportError(reason); });
     }
 
     void evaluate(const CheckpointItem& item)
@@ -188,8 +182,7 @@ private:
     void tellProgress(qint64 step, int percent)
     {
         if (!m_work.isCancelled()) {
-            m_parts.notices.bar().showMessage(
-                Notices::Kind::Information,
+            m_parts.notices.show(
                 tr("Evaluating the checkpoint of step %1 on the test set: %2 %")
                     .arg(countText(step))
                     .arg(percent),

@@ -2,20 +2,14 @@
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_library.h"
 #include "bridge/runs/run_title.h"
-#include "bridge/session/live_run.h"
 #include "engine/config.h"
 #include "engine/storage.h"
 #include "models/engine_text.h"
 #include "panels/run_form/run_panel.h"
-#include "window/alerts/notices.h"
-#include "window/base/window_actions.h"
-#include "window/base/window_settings.h"
-#include "window/commands/file_choice.h"
+#include "window/commands/files.h"
 #include "window/commands/run_commands.h"
 #include "window/commands/window_commands.h"
 
-#include <QAction>
-#include <QCoreApplication>
 #include <QSaveFile>
 
 namespace lockstep::ui {
@@ -60,36 +54,35 @@ public:
             const auto known = RunLibrary::knownRuns();
             chooseFile(
                 m_parts.window,
-                {tr("Open Run"), {}, known.empty() ? fs::path() : known.front().parent_path(), {}},
-                [this](const fs::path& folder) { m_opens.openRun(folder); });
+                {tr("Open Run"), QString(), QString(),
+                 known.empty() ? fs::path() : known.front().parent_path()},
+                [this](const fs::path& folder) { m_opens.open({folder}); });
         });
         connect(actions.loadCheckpoint, &QAction::triggered, this, [this] {
             chooseFile(
                 m_parts.window,
-                {tr("Load Checkpoint"), tr("Checkpoints (*.safetensors)"), checkpointFolder(), {}},
+                {tr("Load Checkpoint"), tr("Checkpoints (*.safetensors)"), QString(),
+                 checkpointFolder()},
                 [this](const fs::path& file) { m_opens.loadCheckpoint(file); });
         });
         connect(actions.saveCheckpointAs, &QAction::triggered, this, [this] {
             chooseFile(
                 m_parts.window,
-                {tr("Save Checkpoint As"), tr("Checkpoints (*.safetensors)"), checkpointFolder(),
-                 QStringLiteral("safetensors")},
+                {tr("Save Checkpoint As"), tr("Checkpoints (*.safetensors)"),
+                 QStringLiteral("safetensors"), checkpointFolder()},
                 [this, run = m_parts.run.folder()](const fs::path& file) {
                     saveCheckpoint(run, file);
                 });
         });
         connect(actions.importConfiguration, &QAction::triggered, this, [this] {
             chooseFile(
-                m_parts.window, {tr("Import Configuration"), tr("Configurations (*.toml)"), {}, {}},
+                m_parts.window, {tr("Import Configuration"), tr("Configurations (*.toml)")},
                 [this](const fs::path& file) { m_opens.importConfiguration(file); });
         });
         connect(actions.exportConfiguration, &QAction::triggered, this, [this] {
             chooseFile(
                 m_parts.window,
-                {tr("Export Configuration"),
-                 tr("Configurations (*.toml)"),
-                 {},
-                 QStringLiteral("toml")},
+                {tr("Export Configuration"), tr("Configurations (*.toml)"), QStringLiteral("toml")},
                 [this](const fs::path& file) {
                     const RunConfig config = m_parts.panel.request().config;
                     tell({toQString(file)}, writeConfiguration(config, file));
@@ -97,7 +90,6 @@ public:
         });
         connect(actions.exportCsv, &QAction::triggered, this, &FileCommands::exportCsv);
     }
-    ~FileCommands() override { m_writers.waitForDone(); }
 
 private:
     /// The run may have ended, or be about to, since the file was asked for.
@@ -107,8 +99,7 @@ private:
         if (run == m_parts.run.folder() && m_parts.controller.can(save)) {
             m_parts.controller.send(save);
         } else {
-            m_parts.notices.tell(
-                Notices::Kind::Error,
+            m_parts.notices.reportError(
                 tr("The run can't be saved now: %1 was not written.").arg(toQString(file)));
         }
     }
@@ -118,8 +109,8 @@ private:
         const QString name = titleOf(m_parts.run.folder(), m_parts.run.config());
         chooseTarget(
             m_parts.window, m_parts.settings.settings(), QStandardPaths::DocumentsLocation,
-            {tr("Export Metrics"), tr("Tables (*.csv)"), toPath(name + QStringLiteral(".csv")),
-             QStringLiteral("csv")},
+            {tr("Export Metrics"), tr("Tables (*.csv)"), QStringLiteral("csv"),
+             toPath(name + QStringLiteral(".csv"))},
             [this](const fs::path& file) { writeTable(file); });
     }
 
@@ -142,13 +133,9 @@ private:
     /// Which files are written, or the error.
     void tell(const QStringList& files, const QString& error)
     {
-        if (error.isEmpty()) {
-            m_parts.notices.tell(
-                Notices::Kind::Information,
-                tr("Written: %1").arg(files.join(QStringLiteral(", "))));
-        } else {
-            m_parts.notices.tell(Notices::Kind::Error, error);
-        }
+        error.isEmpty()
+            ? m_parts.notices.inform(tr("Written: %1").arg(files.join(QStringLiteral(", "))))
+            : m_parts.notices.reportError(error);
     }
 
     [[nodiscard]] fs::path checkpointFolder() const
@@ -159,7 +146,7 @@ private:
 
     const WindowParts m_parts;
     OpenCommands& m_opens;
-    QThreadPool m_writers;
+    QThreadPool m_writers; ///< its end waits for what is being written
 };
 
 } // namespace

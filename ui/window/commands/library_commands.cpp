@@ -4,15 +4,13 @@
 #include "bridge/runs/run_library.h"
 #include "bridge/runs/run_summaries.h"
 #include "bridge/runs/run_title.h"
-#include "bridge/session/live_run.h"
 #include "dialogs/configuration_difference_dialog.h"
 #include "engine/run.h"
 #include "engine/storage.h"
+#include "panels/runs/run_results.h"
 #include "panels/runs/runs_panel.h"
-#include "window/alerts/notices.h"
 #include "window/commands/window_commands.h"
 
-#include <QCoreApplication>
 #include <QDesktopServices>
 #include <QFile>
 #include <QMessageBox>
@@ -45,7 +43,7 @@ private:
         m_parts.notices.attempt([&] {
             auto* const dialog = new ConfigurationDifferenceDialog(
                 {titleOf(first), configOfRun(first)}, {titleOf(second), configOfRun(second)},
-                &m_parts.window);
+                compareResults(first, second), &m_parts.window);
             dialog->setAttribute(Qt::WA_DeleteOnClose);
             dialog->show();
         });
@@ -80,8 +78,7 @@ private:
         }
         m_parts.overlays.setOverlaid(toQString(run), false);
         if (!QFile::moveToTrash(toQString(run))) {
-            return m_parts.notices.tell(
-                Notices::Kind::Error,
+            return m_parts.notices.reportError(
                 tr("%1 can't be moved to the trash: delete its folder by hand.")
                     .arg(toQString(run)));
         }

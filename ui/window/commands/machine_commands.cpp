@@ -4,19 +4,13 @@
 #include "bridge/runs/overlay_runs.h"
 #include "bridge/runs/run_checkpoints.h"
 #include "bridge/runs/run_summaries.h"
-#include "bridge/session/live_run.h"
 #include "dialogs/connect_dialog.h"
 #include "models/engine_text.h"
 #include "panels/run_form/run_panel.h"
 #include "panels/runs/runs_panel.h"
-#include "window/alerts/notices.h"
-#include "window/base/window_actions.h"
-#include "window/base/window_settings.h"
 #include "window/commands/run_commands.h"
 #include "window/commands/window_commands.h"
 
-#include <QAction>
-#include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QPointer>
@@ -61,7 +55,7 @@ public:
         connect(
             machine, &MachineConnection::runsChanged, &parts.summaries, &RunSummaries::refreshSoon);
         m_count.setInterval(kCountMilliseconds);
-        connect(&m_count, &QTimer::timeout, this, &MachineCommands::showCount);
+        connect(&m_count, &QTimer::timeout, this, [this] { m_parts.lineBar.setText(lostText()); });
         parts.runsPanel.setMachine(parts.machine);
         actions.connectMachine->setEnabled(parts.canTrain);
         actions.disconnectMachine->setEnabled(false);
@@ -122,11 +116,8 @@ private:
     /// Of a machine that is reached for the first time.
     void welcome(const RemoteMachine& machine)
     {
-        const QString address = QString::fromStdString(machine.address().text());
-        QStringList known = m_parts.settings.machines();
-        known.removeAll(address);
-        known.prepend(address);
-        m_parts.settings.machines.set(known.mid(0, kMostKnown));
+        m_parts.settings.machines.putFirst(
+            QString::fromStdString(machine.address().text()), kMostKnown);
         const std::string run = machine.state().run;
         if (!run.empty()) {
             const fs::path mirror = machine.mirrorOf(run);
@@ -188,8 +179,6 @@ private:
             m_count.start();
         }
     }
-
-    void showCount() { m_parts.lineBar.setText(lostText()); }
 
     [[nodiscard]] QString lostText() const
     {

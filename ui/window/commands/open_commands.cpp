@@ -4,12 +4,15 @@
 #include "bridge/base/file_names.h"
 #include "bridge/remote/machine_connection.h"
 #include "bridge/runs/run_library.h"
-#include "bridge/session/live_run.h"
+#include "engine/crash.h"
 #include "engine/storage.h"
 #include "panels/run_form/run_panel.h"
 #include "plots/axes/number_text.h"
-#include "window/alerts/notices.h"
-#include "window/base/window_settings.h"
+
+#include <QDesktopServices>
+#include <QUrl>
+
+#include <utility>
 
 namespace lockstep::ui {
 
@@ -33,30 +36,22 @@ OpenCommands::OpenCommands(const WindowParts& parts, SetUpCommands& setUps, Star
         &OpenCommands::onFollowingEnded);
 }
 
-OpenCommands::~OpenCommands()
-{
-    m_readers.waitForDone();
-}
-
 void OpenCommands::onStarted(const fs::path& folder, const RunConfig& config)
 {
-    if (!m_parts.run.machine()) {
+    const bool isThere = m_parts.run.machine() != nullptr;
+    if (!isThere) {
         m_parts.library.addRun(folder);
     }
-    if (m_parts.run.machine()
-        && m_parts.controller.state() == SessionController::State::Following) {
-        m_parts.notices.bar().showMessage(
-            Notices::Kind::Information,
-            tr("%1 is being trained on %2. This window follows it; closing the window leaves the "
-               "run alone.")
-                .arg(nameOf(folder), m_parts.machine.name()));
-    } else if (m_parts.controller.state() == SessionController::State::Following) {
-        if (m_parts.canTrain) {
+    if (m_parts.controller.isFollowing()) {
+        if (m_parts.canTrain && !isThere) {
             m_parts.settings.setShownRun(folder); // for the next window, however this one ends
         }
-        m_parts.notices.bar().showMessage(
-            Notices::Kind::Information,
-            m_parts.run.isRecorded()
+        m_parts.notices.show(
+            isThere
+                ? tr("%1 is being trained on %2. This window follows it; closing the window leaves "
+                     "the run alone.")
+                      .arg(nameOf(folder), m_parts.machine.name())
+            : m_parts.run.isRecorded()
                 ? tr("%1 is being recorded. This window follows it; closing the window leaves the "
                      "training alone.")
                       .arg(nameOf(folder))
@@ -67,6 +62,7 @@ void OpenCommands::onStarted(const fs::path& folder, const RunConfig& config)
     } else if (!m_parts.controller.isBusy() && m_parts.canTrain) {
         offerToContinue(config);
     }
+    tellOfCrash();
 }
 
 void OpenCommands::onFollowingEnded(const FollowedEnd& end)
@@ -81,26 +77,21 @@ void OpenCommands::onFollowingEnded(const FollowedEnd& end)
     }
     switch (end.state) {
     case RunState::Finished:
-        return m_parts.notices.tell(
-            Notices::Kind::Information,
+        return m_parts.notices.inform(
             tr("%1 has finished: all %2 steps are done.").arg(name, steps));
     case RunState::Stopped:
-        return m_parts.notices.tell(
-            Notices::Kind::Information,
+        return m_parts.notices.inform(
             tr("%1 was stopped after %2 steps; they are saved.").arg(name, steps), actions);
     case RunState::Failed:
         actions.insert(actions.begin(), m_parts.notices.showLog());
-        return m_parts.notices.tell(
-            Notices::Kind::Error,
+        return m_parts.notices.reportError(
             tr("%1 was ended by an error after %2 steps; the log says which.").arg(name, steps),
             actions);
     default:
         if (!m_parts.run.isRecorded()) {
             return offerToResume({plan.folder, end.endStep, plan.config.steps}, true);
         }
-        m_parts.notices.tell(
-            Notices::Kind::Information,
-            tr("%1 is not recorded any more, after %2 steps.").arg(name, steps));
+        m_parts.notices.inform(tr("%1 is not recorded any more, after %2 steps.").arg(name, steps));
     }
 }
 
@@ -119,8 +110,7 @@ void OpenCommands::offerToContinue(const RunConfig& config)
     if (shown.step < shown.steps && m_starts.canContinue()) {
         const QString text = isInterrupted ? tr("%1 ended unexpectedly at step %2 of %3.")
                                            : tr("%1 has made %2 of %3 steps.");
-        m_parts.notices.bar().showMessage(
-            Notices::Kind::Information,
+        m_parts.notices.show(
             text.arg(nameOf(shown.folder), countText(shown.step), countText(shown.steps))
                 + StartCommands::lossText(shown.folder, shown.step),
             {{tr("Continue Run"), [this] { m_starts.continueShownRun(); }}});
@@ -129,7 +119,8 @@ void OpenCommands::offerToContinue(const RunConfig& config)
 
 void OpenCommands::offerToResume(const InterruptedRun& run, bool isShown)
 {
-    m_parts.settings.setAskedAbout(run.key());
+    constexpr int kMostAskedAbout = 50;
+    m_parts.settings.askedAbout.putFirst(run.key(), kMostAskedAbout);
     std::vector<MessageAction> actions;
     if (m_parts.canTrain) {
         actions.push_back({tr("Resume"), [this, folder = run.folder] {
@@ -156,18 +147,39 @@ void OpenCommands::lookForInterruptedRun()
     for (const QString& recent : m_parts.library.recentRuns()) {
         folders.push_back(toPath(recent));
     }
+    std::vector<fs::path> places = folders;
+    places.push_back(crashFolder());
     const auto shown = m_parts.settings.shownRun(); // tells of itself when it is opened
+    places.push_back(shown.value_or(fs::path()));
     std::erase_if(folders, [&](const fs::path& folder) { return folder == shown; });
-    m_readers.start([this, folders, asked = m_parts.settings.askedAbout()] {
+    m_readers.start([this, folders, places, shown, asked = m_parts.settings.askedAbout()] {
         const auto found = findInterruptedRun(folders, asked);
-        m_mailbox.post([this, found] {
+        m_mailbox.post([this, found, crash = newestCrashTrace(places), shown] {
             const MessageBar& bar = m_parts.notices.bar();
             const bool isQuiet = bar.text().isEmpty() || bar.kind() == Notices::Kind::Information;
             if (found && m_parts.controller.canStart() && isQuiet) {
                 offerToResume(*found, false);
             }
+            m_crash = crash;
+            if (!shown || !m_parts.run.folder().empty()) { // else once it is open
+                tellOfCrash();
+            }
         });
     });
+}
+
+/// Over an offer to go on with a run, which comes back.
+void OpenCommands::tellOfCrash()
+{
+    const auto crash = std::exchange(m_crash, {});
+    if (!crash || nameOf(*crash) <= m_parts.settings.toldCrash()) {
+        return;
+    }
+    m_parts.settings.toldCrash.set(nameOf(*crash));
+    m_parts.notices.reportError(
+        tr("Lockstep crashed. What it did last is written down: %1").arg(toQString(*crash)),
+        {{tr("Show Report"),
+          [crash] { QDesktopServices::openUrl(QUrl::fromLocalFile(toQString(*crash))); }, true}});
 }
 
 } // namespace lockstep::ui

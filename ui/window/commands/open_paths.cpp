@@ -3,66 +3,125 @@
 #include "bridge/remote/machine_connection.h"
 #include "bridge/runs/run_library.h"
 #include "bridge/runs/run_origin.h"
-#include "bridge/session/live_run.h"
+#include "bridge/validation/presets.h"
+#include "engine/data.h"
 #include "engine/gather.h"
 #include "engine/network.h"
 #include "engine/storage.h"
 #include "panels/run_form/run_panel.h"
 #include "panels/runs/runs_panel.h"
 #include "plots/axes/number_text.h"
-#include "window/alerts/notices.h"
+#include "window/commands/files.h"
 #include "window/commands/run_commands.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace lockstep::ui {
 
 namespace fs = std::filesystem;
-namespace {
+using Kind = FileKind::Kind;
 
-/// The run whose folder, configuration or store this is; empty: of none.
-fs::path runOf(const fs::path& path)
+bool OpenCommands::canTry() const
 {
-    std::error_code ignored;
-    if (fs::is_directory(path, ignored)) {
-        return path;
-    }
-    const fs::path store = RunFolder::storeFileOf(path.parent_path());
-    const bool isOwn = path == store || path == RunFolder::configurationFileOf(path.parent_path());
-    return isOwn && fs::exists(store, ignored) ? path.parent_path() : fs::path();
+    return !m_parts.run.folder().empty() && !m_parts.run.isRecorded();
 }
 
-} // namespace
-
-void OpenCommands::open(std::vector<fs::path> paths)
+void OpenCommands::open(const std::vector<fs::path>& paths)
 {
+    std::vector<FileKind> all;
+    std::ranges::transform(paths, std::back_inserter(all), kindOf);
     // What can't be opened is told last, so that it stays to be read.
-    const auto others = std::stable_partition(
-        paths.begin(), paths.end(), [](const fs::path& path) { return !runOf(path).empty(); });
+    const auto isRun = [](const FileKind& file) { return file.kind == Kind::Run; };
+    const auto others = std::stable_partition(all.begin(), all.end(), isRun);
     const bool isShown = m_parts.controller.canStart(); // else each gets a window of its own
-    for (auto path = paths.begin(); path != others; ++path) {
-        (isShown && path != paths.begin()) ? layOver(runOf(*path)) : openRun(runOf(*path));
+    for (auto run = all.begin(); run != others; ++run) {
+        if (!isShown || run == all.begin()) {
+            openRun(run->path);
+            continue;
+        }
+        m_parts.notices.attempt([&] {
+            const RunStoreReader readable(RunFolder::storeFileOf(run->path)); // or why it isn't
+            m_parts.library.addRun(run->path);
+            m_parts.runsPanel.overlay(toQString(run->path), true);
+        });
     }
-    std::for_each(others, paths.end(), [this](const fs::path& path) { openOne(path); });
-}
-
-void OpenCommands::layOver(const fs::path& run)
-{
-    m_parts.notices.attempt([&] {
-        const RunStoreReader readable(RunFolder::storeFileOf(run)); // or the reason why it isn't
-        m_parts.library.addRun(run);
-        m_parts.runsPanel.overlay(toQString(run), true);
+    // Pictures are looked at together.
+    std::vector<fs::path> pictures;
+    const FileKind* firstOfThem = nullptr;
+    std::for_each(others, all.end(), [&](const FileKind& file) {
+        const bool isPicture = file.kind == Kind::Picture || file.kind == Kind::Pictures;
+        if (!isPicture || !canTry()) {
+            return openOne(file);
+        }
+        pictures.push_back(file.path);
+        firstOfThem = firstOfThem == nullptr ? &file : firstOfThem;
     });
+    if (firstOfThem == nullptr) {
+        return;
+    }
+    emit picturesTried(pictures);
+    if (firstOfThem->isData() && m_parts.canTrain) { // they may have been meant to be learnt
+        m_parts.notices.inform(
+            tr("The network that is shown is asked about the pictures in %1.")
+                .arg(nameOf(firstOfThem->path)),
+            {{tr("New Run on Them"), [this, first = *firstOfThem] { setUpWith(first); }}});
+    }
 }
 
-void OpenCommands::openOne(const fs::path& path)
+void OpenCommands::openOne(const FileKind& file)
 {
-    if (isRemoteAddress(path.string())) {
-        emit machineRequested(toQString(path));
-    } else if (path.extension() == ".toml") {
-        importConfiguration(path);
-    } else {
-        loadCheckpoint(path);
+    switch (file.kind) {
+    case Kind::Machine:
+        return emit machineRequested(toQString(file.path));
+    case Kind::Configuration:
+    case Kind::Network:
+        return importConfiguration(file.path);
+    case Kind::Checkpoint:
+        return loadCheckpoint(file.path);
+    case Kind::Weights:
+    case Kind::Pictures:
+    case Kind::DataSet:
+        return setUpWith(file);
+    case Kind::Picture:
+        return m_parts.notices.reportError(
+            tr("%1 is a picture: open a run first, whose network is then asked about it.")
+                .arg(toQString(file.path)));
+    default:
+        m_parts.notices.reportError(
+            tr("%1 can't be opened: it is %2. What can be opened: the folder of a run, checkpoints "
+               "and weights (.safetensors), configurations and networks (.toml), pictures and "
+               "data sets.")
+                .arg(toQString(file.path), file.words));
+    }
+}
+
+QString OpenCommands::promiseOf(const FileKind& file, std::size_t count) const
+{
+    switch (file.kind) {
+    case Kind::Run:
+        return !m_parts.controller.canStart() ? tr("Opens this run in a window of its own")
+               : count > 1 ? tr("Opens the first run, and lays the others over its charts")
+                           : tr("Opens this run");
+    case Kind::Picture:
+    case Kind::Pictures:
+        if (canTry()) {
+            return tr("Asks the network of the run that is shown");
+        }
+        return file.isData() ? tr("Sets up a run that learns these pictures")
+                             : tr("A picture: open a run first, to ask its network about it");
+    case Kind::Checkpoint:
+        return tr("Sets up a run that starts from this checkpoint, or goes on with its run");
+    case Kind::Weights:
+        return tr("Sets up a run that starts with these weights");
+    case Kind::Configuration:
+        return tr("Sets up the run of this configuration");
+    case Kind::Network:
+        return tr("Sets up a run of this network");
+    case Kind::DataSet:
+        return tr("Sets up a run on this data set");
+    default:
+        return tr("%1 can't be opened: it is %2").arg(nameOf(file.path), file.words);
     }
 }
 
@@ -79,8 +138,7 @@ void OpenCommands::openRun(const fs::path& folder)
             }
             m_wanted = folder;
             if (m_parts.machine.isMirror(folder)) {
-                m_parts.notices.bar().showMessage(
-                    Notices::Kind::Information,
+                m_parts.notices.show(
                     tr("Fetching %1 from %2…").arg(nameOf(folder), m_parts.machine.name()));
             }
             m_parts.machine.whenHere(folder, [this, folder] {
@@ -120,47 +178,74 @@ void OpenCommands::loadCheckpoint(const fs::path& file)
             actions.push_back(
                 {tr("Fine-Tune from It"), [this, file] { m_setUps.setUpToFineTune(file); }});
         }
-        m_parts.notices.tell(
-            Notices::Kind::Information,
+        m_parts.notices.inform(
             what
                 + (canStart ? tr(" What should be done with it?")
                    : m_parts.canTrain
-                       ? tr(" Nothing can be started from it while a run is trained.")
+                       ? tr(" Nothing can be started from it while a run is training.")
                        : tr(" Nothing can be started from it in this window.")),
             actions);
     });
 }
 
-void OpenCommands::importConfiguration(const fs::path& file)
+bool OpenCommands::canSetUp(const fs::path& file)
 {
-    if (!m_parts.canTrain || !m_parts.controller.canStart()) {
-        return m_parts.notices.tell(
+    if (!m_parts.canTrain) {
+        m_parts.notices.tell(
             Notices::Kind::Warning,
-            tr("%1: nothing can be set up while a run is trained; open it again when the run has "
-               "ended.")
+            tr("%1: nothing can be set up in this window, which only shows a run.")
                 .arg(toQString(file)));
     }
+    return m_parts.canTrain;
+}
+
+void OpenCommands::importConfiguration(const fs::path& file)
+{
+    if (!canSetUp(file)) {
+        return;
+    }
     m_parts.notices.attempt([&] {
-        if (describesNetwork(file)) {
-            return setUpNetwork(file);
-        }
         RunConfig config;
-        readConfigFile(config, file);
+        if (!describesNetwork(file)) {
+            readConfigFile(config, file);
+            return m_setUps.setUp(config);
+        }
+        const QString name = QString::fromStdString(readModelFile(file).name);
+        config = m_parts.panel.request().config;
+        config.model = {};
+        config.phases.clear();
+        setConfigValue(config, "model", file.string());
         m_setUps.setUp(config);
+        m_parts.notices.inform(tr("The network %1 is set up, from %2.").arg(name, nameOf(file)));
     });
 }
 
-void OpenCommands::setUpNetwork(const fs::path& model)
+/// Weights, for the network that is set up; a data set, for a network that is known to learn one
+/// like it.
+void OpenCommands::setUpWith(const FileKind& file)
 {
-    const NetworkSpec network = readModelFile(model);
+    if (!canSetUp(file.path)) {
+        return;
+    }
     RunConfig config = m_parts.panel.request().config;
-    config.model = {};
-    config.phases.clear();
-    setConfigValue(config, "model", model.string());
+    if (file.isData()) {
+        const bool isMasked = describeDataset(file.dataset).hasMasks;
+        for (const Preset& preset : presets()) {
+            const std::string& learnt = preset.config.dataset;
+            if (learnt == file.dataset || (isMasked && learnt == "kolektorsdd")) {
+                config = preset.config;
+                break;
+            }
+        }
+        config.dataset = file.dataset;
+        config.datasetPath = file.path.string();
+    } else {
+        config.initialWeights = {file.path.string()};
+    }
     m_setUps.setUp(config);
-    m_parts.notices.tell(
-        Notices::Kind::Information, tr("The network %1 is set up, from %2.")
-                                        .arg(QString::fromStdString(network.name), nameOf(model)));
+    m_parts.notices.inform(
+        (file.isData() ? tr("A run on %1 is set up.") : tr("A run is set up that starts with %1."))
+            .arg(nameOf(file.path)));
 }
 
 } // namespace lockstep::ui

@@ -3,11 +3,9 @@
 
 #include "bridge/base/mailbox.h"
 #include "bridge/runs/run_library.h"
-#include "bridge/session/session_controller.h"
 #include "engine/run.h"
-#include "window/commands/window_parts.h"
+#include "window/commands/window_commands.h"
 
-#include <QObject>
 #include <QThreadPool>
 
 #include <filesystem>
@@ -15,6 +13,8 @@
 #include <vector>
 
 namespace lockstep::ui {
+
+struct FileKind;
 
 /// Fills the form for the next run, which a person may change and start: anew, from a checkpoint,
 /// or to go on with a run. A run of another process that is followed is left for that. GUI thread.
@@ -25,7 +25,8 @@ class SetUpCommands : public QObject
 public:
     explicit SetUpCommands(const WindowParts& parts) : QObject(&parts.owner), m_parts(parts) {}
 
-    /// Fills the form. A message says what it is, and offers to start it.
+    /// Fills the form. A message says what it is, and offers to start it. While a run trains it is
+    /// the next one.
     void prepare(const RunRequest& request, const QString& message = {});
     /// Errors of requestToContinue(); Error(BadInput) if the checkpoint is not in a run.
     void prepareToContinue(const std::filesystem::path& checkpoint);
@@ -72,7 +73,7 @@ public slots:
     /// Starts what was set up; where it can't be started the reason is told, and it can be tried
     /// again.
     void startPrepared();
-    /// Of the current weights; what comes of it is noted.
+    /// Of the current weights, or the newest checkpoint of a run that has ended.
     void evaluate();
     /// Goes on with the shown run from its newest checkpoint, at once; if it has made all its
     /// steps, it needs more of them first.
@@ -88,6 +89,8 @@ public slots:
 signals:
     /// Another run can be gone on with, or none.
     void continuableChanged();
+    /// The newest checkpoint of the shown run, which has ended, shall be scored.
+    void evaluationRequested(const lockstep::ui::CheckpointItem& newest);
     /// A run was started on another machine, whose mirror this is.
     void startedThere(const std::filesystem::path& mirror);
 
@@ -117,16 +120,17 @@ class OpenCommands : public QObject
 
 public:
     OpenCommands(const WindowParts& parts, SetUpCommands& setUps, StartCommands& starts);
-    /// Waits for what is being read.
-    ~OpenCommands() override;
 
     /// Looks among the runs of the last days for one that was being trained when its process ended
-    /// without a word, and asks once whether to go on with it.
+    /// without a word, and asks once whether to go on with it; and for what a crash has left, of
+    /// which it tells once.
     void lookForInterruptedRun();
-    /// What is named on the command line, or handed over by a file manager: runs, by their folder,
-    /// configuration or store; checkpoints, configurations, model files, or a machine,
-    /// ssh://HOST/FOLDER. Of several runs the first is shown and the others lie over its charts.
-    void open(std::vector<std::filesystem::path> paths);
+    /// What is named on the command line, chosen, dropped, or handed over by a file manager, by
+    /// what it is: see kindOf(). Of several runs the first is shown and the others lie over its
+    /// charts. What can't be opened is told, and what could be.
+    void open(const std::vector<std::filesystem::path>& paths);
+    /// What open() will do with the first of so many, in a line.
+    [[nodiscard]] QString promiseOf(const FileKind& file, std::size_t count) const;
 
 public slots:
     /// Shows a run; its configuration, if it is one of ours, is set up for another one like it.
@@ -143,22 +147,29 @@ signals:
     void windowRequested(const std::filesystem::path& run);
     /// The runs of a machine shall be shown.
     void machineRequested(const QString& address);
+    /// The network of the shown run shall be asked about these pictures, and those in folders.
+    void picturesTried(const std::vector<std::filesystem::path>& places);
 
 private:
-    void layOver(const std::filesystem::path& run);
-    void openOne(const std::filesystem::path& path);
-    void setUpNetwork(const std::filesystem::path& model);
+    /// Whether the network that is shown can be asked about pictures.
+    [[nodiscard]] bool canTry() const;
+    /// If not, it is told.
+    [[nodiscard]] bool canSetUp(const std::filesystem::path& file);
+    void openOne(const FileKind& file);
+    void setUpWith(const FileKind& file);
     void onStarted(const std::filesystem::path& folder, const RunConfig& config);
     void onFollowingEnded(const FollowedEnd& end);
     void offerToContinue(const RunConfig& config);
     void offerToResume(const InterruptedRun& run, bool isShown);
+    void tellOfCrash();
 
     const WindowParts m_parts;
     SetUpCommands& m_setUps;
     StartCommands& m_starts;
-    std::filesystem::path m_wanted; ///< the run that was asked for last
+    std::filesystem::path m_wanted;               ///< the run that was asked for last
+    std::optional<std::filesystem::path> m_crash; ///< the newest text of one, see traceCrashes()
     Mailbox m_mailbox{*this};
-    QThreadPool m_readers;
+    QThreadPool m_readers; ///< its end waits for what is being read
 };
 
 } // namespace lockstep::ui

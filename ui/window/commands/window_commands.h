@@ -1,16 +1,62 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Commands that nobody talks to once they are there: they connect themselves to actions and panels,
-// and are their owner's. GUI thread.
+// What the commands of a window work with; and those that nobody talks to once they are there: they
+// connect themselves to actions and panels, and are their owner's. GUI thread.
 #pragma once
 
-#include "window/commands/window_parts.h"
+#include "bridge/session/live_run.h"
+#include "models/figures/device_model.h"
+#include "window/alerts/notices.h"
+#include "window/base/window_actions.h"
+#include "window/base/window_settings.h"
+
+#include <QCoreApplication>
+#include <QMainWindow>
+
+#include <vector>
 
 namespace lockstep::ui {
 
 class AlertDesk;
+class ChartsPanel;
+class CheckpointPanel;
+class MachineConnection;
 class OpenCommands;
+class OverlayRuns;
+class RunCheckpoints;
+class RunLibrary;
+class RunPanel;
+class RunSummaries;
+class RunsPanel;
 class SetUpCommands;
 class StartCommands;
+class StartPage;
+class StatusLine;
+
+/// What the commands of a window work with, all of which must outlive them.
+struct WindowParts
+{
+    QObject& owner; ///< of the commands: goes before the rest
+    SessionController& controller;
+    LiveRun& run;
+    MachineConnection& machine;
+    RunLibrary& library;
+    RunSummaries& summaries;
+    OverlayRuns& overlays;
+    RunCheckpoints& checkpoints;
+    const std::vector<DeviceRow>& devices;
+    RunPanel& panel;
+    ChartsPanel& charts;
+    RunsPanel& runsPanel;
+    CheckpointPanel& checkpointPanel;
+    StartPage& page;
+    StatusLine& status;
+    WindowActions& actions;
+    Notices& notices;
+    MessageBar& lineBar; ///< of the line to the machine
+    WindowSettings& settings;
+    QMainWindow& window;  ///< owns dialogs and menus
+    bool canTrain = true; ///< not in a window that only looks at a run
+};
 
 /// What a person changes in a run while it trains, here or in another process: asks for the value
 /// beside the window, and sends it.
@@ -25,9 +71,17 @@ void addChartCommands(const WindowParts& parts);
 /// evaluation that is going on, and wait for it.
 void addCheckpointCommands(const WindowParts& parts, SetUpCommands& setUps, StartCommands& starts);
 
+/// Files that are dragged over the window, over any part of it: a line says what comes of them, and
+/// dropped they are opened.
+void addDropTarget(const WindowParts& parts, OpenCommands& opens);
+
 /// What a person reads and writes by the File menu: asks for the file beside the window, and hands
 /// what was read to OpenCommands. Destroyed, they wait for what is being written.
 void addFileCommands(const WindowParts& parts, OpenCommands& opens);
+
+/// The run that is shown on one page, as HTML with its pictures inside or as a picture: curves,
+/// verdicts, results and settings.
+void addSummaryCommand(const WindowParts& parts);
 
 /// The runs of another machine in place of those of this one: connects, shows how the line stands,
 /// and leaves it.

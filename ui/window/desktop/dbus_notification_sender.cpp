@@ -1,15 +1,56 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "window/desktop/dbus_notification_sender.h"
+#include "window/desktop/desktop.h"
+#include "window/desktop/desktop_bus.h"
 
 #include <QDBusMessage>
 #include <QDBusPendingCallWatcher>
 #include <QDBusPendingReply>
 #include <QGuiApplication>
+#include <QMap>
 
 #include <algorithm>
 #include <utility>
 
 namespace lockstep::ui {
+
+/// Speaks org.freedesktop.Notifications on the session's bus
+/// (https://specifications.freedesktop.org/notification-spec/latest/), which is looked for when
+/// there is something to send for the first time; without one, or without such a service on it,
+/// nothing is shown.
+class DBusNotificationSender : public NotificationSender
+{
+    Q_OBJECT
+
+public:
+    void send(const Notification& notification) override;
+    void withdraw(const QString& subject) override;
+    void withdrawAll() override;
+
+private slots:
+    void onAction(uint id, const QString& action);
+    void onClosed(uint id, uint reason);
+
+private:
+    /// One that was sent.
+    struct Sent
+    {
+        Notification notification;
+        uint id = 0;              ///< 0: the service has not answered yet
+        bool isAsking = false;    ///< an answer is on its way
+        bool isOutdated = false;  ///< what was sent: the newer one waits for the answer
+        bool isWithdrawn = false; ///< so is what was sent, once the answer is there
+    };
+
+    void onBus();
+    void call(const Notification& notification);
+    void onAnswer(const QString& subject, uint id);
+    void close(uint id);
+
+    std::vector<Notification> m_waiting; ///< for the bus
+    QMap<QString, Sent> m_sent;          ///< by subject
+    DesktopBus m_bus{QDBusConnection::SessionBus, [this] { onBus(); }};
+};
+
 namespace {
 
 /// Clicked, by the specification.
@@ -40,10 +81,8 @@ QStringList actionsOf(const Notification& notification)
 
 QVariantMap hintsOf(const Notification& notification)
 {
-    QVariantMap hints;
-    hints.insert(
-        QStringLiteral("urgency"),
-        QVariant::fromValue<uchar>(notification.isUrgent ? kCritical : kNormal));
+    const uchar urgency = notification.isUrgent ? kCritical : kNormal;
+    QVariantMap hints{{QStringLiteral("urgency"), QVariant::fromValue(urgency)}};
     if (const QString name = QGuiApplication::desktopFileName(); !name.isEmpty()) {
         hints.insert(QStringLiteral("desktop-entry"), name);
     }
@@ -56,8 +95,6 @@ std::unique_ptr<NotificationSender> makeNotificationSender()
 {
     return std::make_unique<DBusNotificationSender>();
 }
-
-DBusNotificationSender::DBusNotificationSender(QObject* parent) : QObject(parent) {}
 
 void DBusNotificationSender::send(const Notification& notification)
 {
@@ -125,15 +162,12 @@ void DBusNotificationSender::withdraw(const QString& subject)
     std::erase_if(
         m_waiting, [&](const Notification& waiting) { return waiting.subject == subject; });
     const auto found = m_sent.find(subject);
-    if (found == m_sent.end()) {
-        return;
-    }
-    if (found->isAsking) {
+    if (found != m_sent.end() && found->isAsking) {
         found->isWithdrawn = true;
-        return;
+    } else if (found != m_sent.end()) {
+        close(found->id);
+        m_sent.erase(found);
     }
-    close(found->id);
-    m_sent.erase(found);
 }
 
 void DBusNotificationSender::withdrawAll()
@@ -176,3 +210,5 @@ void DBusNotificationSender::onClosed(uint id, uint /*reason*/)
 }
 
 } // namespace lockstep::ui
+
+#include "dbus_notification_sender.moc"

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <optional>
+#include <utility>
 
 namespace lockstep::ui {
 
@@ -20,10 +21,24 @@ public:
         : m_type(type), m_found(std::move(found))
     {
     }
-    ~DesktopBus() override { m_finder.waitForDone(); }
 
     /// Does nothing the second time.
-    void look();
+    void look()
+    {
+        if (std::exchange(m_isLooking, true)) {
+            return;
+        }
+        m_finder.start([this] {
+            const QDBusConnection bus = m_type == QDBusConnection::SystemBus
+                                            ? QDBusConnection::systemBus()
+                                            : QDBusConnection::sessionBus();
+            const auto take = [this, bus] {
+                m_bus = bus;
+                m_found();
+            };
+            QMetaObject::invokeMethod(this, take, Qt::QueuedConnection);
+        });
+    }
     /// Whether it was found.
     explicit operator bool() const { return m_bus.has_value(); }
     QDBusConnection* operator->() { return &*m_bus; }

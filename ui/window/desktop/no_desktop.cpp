@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Built where Qt has no D-Bus.
-#include "window/desktop/notification_sender.h"
-#include "window/desktop/training_signs.h"
+#include "window/desktop/desktop.h"
 
 #include <QAction>
 

@@ -51,44 +51,38 @@ void SleepInhibitor::ask()
         QStringLiteral("org.freedesktop.login1.Manager"), QStringLiteral("Inhibit"));
     message << kWhat << QGuiApplication::applicationDisplayName() << m_asked
             << QStringLiteral("block");
-    whenAnswered(m_system->asyncCall(message), &SleepInhibitor::onLock);
-}
-
-void SleepInhibitor::onLock(const QDBusPendingCall& call)
-{
-    const QDBusPendingReply<QDBusUnixFileDescriptor> reply = call;
-    if (reply.isError()) {
-        return m_session ? askPowerManager() : m_session.look();
-    }
-    m_lock = reply.value();
-    m_isAsking = false;
-    settle();
+    whenAnswered(m_system->asyncCall(message), [this](const QDBusPendingCall& call) {
+        const QDBusPendingReply<QDBusUnixFileDescriptor> reply = call;
+        if (reply.isError()) {
+            return m_session ? askPowerManager() : m_session.look();
+        }
+        m_lock = reply.value();
+        m_isAsking = false;
+        settle();
+    });
 }
 
 void SleepInhibitor::askPowerManager()
 {
     QDBusMessage message = powerManagerCall("Inhibit");
     message << QGuiApplication::applicationDisplayName() << m_asked;
-    whenAnswered(m_session->asyncCall(message), &SleepInhibitor::onCookie);
-}
-
-void SleepInhibitor::onCookie(const QDBusPendingCall& call)
-{
-    const QDBusPendingReply<uint> reply = call;
-    if (!reply.isError()) {
-        m_cookie = reply.value();
-    }
-    m_isAsking = false;
-    settle();
+    whenAnswered(m_session->asyncCall(message), [this](const QDBusPendingCall& call) {
+        const QDBusPendingReply<uint> reply = call;
+        if (!reply.isError()) {
+            m_cookie = reply.value();
+        }
+        m_isAsking = false;
+        settle();
+    });
 }
 
 void SleepInhibitor::whenAnswered(
-    const QDBusPendingCall& call, void (SleepInhibitor::*then)(const QDBusPendingCall&))
+    const QDBusPendingCall& call, const std::function<void(const QDBusPendingCall&)>& then)
 {
     auto* const watcher = new QDBusPendingCallWatcher(call, this);
     connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, watcher, then] {
         watcher->deleteLater();
-        (this->*then)(*watcher);
+        then(*watcher);
     });
 }
 

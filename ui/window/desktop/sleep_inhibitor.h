@@ -5,9 +5,9 @@
 
 #include <QDBusPendingCall>
 #include <QDBusUnixFileDescriptor>
-#include <QObject>
 #include <QString>
 
+#include <functional>
 #include <optional>
 
 namespace lockstep::ui {
@@ -32,9 +32,7 @@ private:
     void settle();
     void release();
     void whenAnswered(
-        const QDBusPendingCall& call, void (SleepInhibitor::*then)(const QDBusPendingCall&));
-    void onLock(const QDBusPendingCall& call);
-    void onCookie(const QDBusPendingCall& call);
+        const QDBusPendingCall& call, const std::function<void(const QDBusPendingCall&)>& then);
 
     QString m_reason;
     QString m_asked;         ///< the reason that was given last; empty: nothing is held or asked

@@ -1,20 +1,67 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "window/desktop/training_signs.h"
-
 #include "bridge/base/file_names.h"
 #include "bridge/session/live_run.h"
 #include "engine/remote.h"
 #include "window/base/window_settings.h"
-#include "window/desktop/launcher_progress.h"
+#include "window/desktop/desktop.h"
 #include "window/desktop/sleep_inhibitor.h"
 
 #include <QAction>
-#include <QCoreApplication>
+#include <QDBusMessage>
+#include <QGuiApplication>
+#include <QTimer>
+
+#include <algorithm>
 
 namespace lockstep::ui {
 namespace {
 
 using State = SessionController::State;
+
+constexpr int kPauseMilliseconds = 1000;
+
+/// A bar at the program's icon in the task bar, where the desktop has that: Unity's launcher
+/// protocol (com.canonical.Unity.LauncherEntry), which KDE's, Ubuntu's and other task bars speak.
+class LauncherProgress : public QObject
+{
+public:
+    LauncherProgress()
+    {
+        m_pause.setSingleShot(true);
+        m_pause.setInterval(kPauseMilliseconds);
+        connect(&m_pause, &QTimer::timeout, this, [this] { setPercent(m_wanted); });
+    }
+
+    /// In percent, -1: no bar. Told at most once a second; that there is no bar any more, at once.
+    void setPercent(int percent)
+    {
+        m_wanted = percent;
+        if (m_wanted != m_told && (!m_pause.isActive() || m_wanted < 0)) {
+            m_bus ? send() : m_bus.look();
+        }
+    }
+
+private:
+    void send()
+    {
+        m_told = m_wanted;
+        m_pause.start();
+        QDBusMessage message = QDBusMessage::createSignal(
+            QStringLiteral("/com/canonical/unity/launcherentry/lockstep"),
+            QStringLiteral("com.canonical.Unity.LauncherEntry"), QStringLiteral("Update"));
+        message
+            << QStringLiteral("application://%1.desktop").arg(QGuiApplication::desktopFileName())
+            << QVariantMap{
+                   {QStringLiteral("progress"), std::max(m_told, 0) / 100.0},
+                   {QStringLiteral("progress-visible"), m_told >= 0}};
+        m_bus->send(message);
+    }
+
+    int m_wanted = -1;
+    int m_told = -1;
+    QTimer m_pause; ///< after each time that it was told
+    DesktopBus m_bus{QDBusConnection::SessionBus, [this] { send(); }};
+};
 
 class TrainingSigns : public QObject
 {
@@ -67,8 +114,7 @@ private:
     {
         const auto& writer = m_controller.writerStatus();
         return m_controller.state() == State::Paused
-               || (m_controller.state() == State::Following && writer
-                   && writer->state == RunState::Paused);
+               || (m_controller.isFollowing() && writer && writer->state == RunState::Paused);
     }
 
     SessionController& m_controller;
