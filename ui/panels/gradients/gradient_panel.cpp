@@ -10,7 +10,6 @@
 #include "widgets/forms/note_label.h"
 
 #include <QHeaderView>
-#include <QPainter>
 #include <QScrollBar>
 
 #include <algorithm>
@@ -131,15 +130,9 @@ public:
             cosine < 0.0 ? theme.alert : towerColor(index.data(ColorIndexRole).toInt(), theme);
         const QRectF cell = QRectF(option.rect).adjusted(kCosineSide, 0.0, -kCosineSide, -1.0);
         QRectF bar(cell.left(), cell.bottom() - kCosineHeight, cell.width(), kCosineHeight);
-        painter->save();
-        painter->setRenderHint(QPainter::Antialiasing);
-        painter->setPen(Qt::NoPen);
-        painter->setBrush(theme.grid);
-        painter->drawRoundedRect(bar, kCosineHeight / 2.0, kCosineHeight / 2.0);
+        fillRounded(*painter, bar, kCosineHeight / 2.0, theme.grid);
         bar.setWidth(bar.width() * std::abs(cosine));
-        painter->setBrush(color);
-        painter->drawRoundedRect(bar, kCosineHeight / 2.0, kCosineHeight / 2.0);
-        painter->restore();
+        fillRounded(*painter, bar, kCosineHeight / 2.0, color);
     }
 };
 

@@ -88,15 +88,21 @@ void BarDelegate::paint(
     }
     const QRectF bar(
         room.left(), room.center().y() - kBarHeight / 2.0, room.width() * share, kBarHeight);
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(Qt::NoPen);
     const bool isSelected = option.state.testFlag(QStyle::State_Selected);
-    painter->setBrush(
+    fillRounded(
+        *painter, bar, kBarRadius,
         isSelected ? option.palette.color(QPalette::HighlightedText)
                    : themeColors(option.palette).accent);
-    painter->drawRoundedRect(bar, kBarRadius, kBarRadius);
-    painter->restore();
+}
+
+void fillRounded(QPainter& painter, const QRectF& area, double radius, const QColor& color)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawRoundedRect(area, radius, radius);
+    painter.restore();
 }
 
 void paintSmallCurves(

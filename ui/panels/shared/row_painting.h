@@ -44,6 +44,9 @@ private:
     const QString m_widest;
 };
 
+/// With round corners and without an edge; the painter stays as it is.
+void fillRounded(QPainter& painter, const QRectF& area, double radius, const QColor& color);
+
 /// Paints little curves so that all together fill the area, each in its colour; nothing where they
 /// have no points.
 void paintSmallCurves(
