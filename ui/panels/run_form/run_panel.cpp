@@ -66,9 +66,7 @@ void RunPanel::setRequest(const RunRequest& request)
 {
     m_request = request;
     if (!m_isRunning) {
-        m_form->setHint(m_isNext ? nextText() : QString());
-        m_form->fill(request);
-        check();
+        edit();
     }
     emit requestChanged();
 }
@@ -164,7 +162,7 @@ void RunPanel::showEditable()
     if (std::exchange(m_isNext, false)) {
         m_form->leaveHint();
     } else if (std::exchange(m_isRunning, false)) {
-        edit({});
+        edit();
     }
 }
 
@@ -172,22 +170,19 @@ void RunPanel::showNext()
 {
     if (std::exchange(m_isRunning, false)) {
         m_isNext = true;
-        edit(nextText());
+        edit();
     }
     emit nextShown();
 }
 
-void RunPanel::edit(const QString& hint)
+void RunPanel::edit()
 {
     m_form->setEnabled(true);
-    m_form->setHint(hint);
+    m_form->setHint(
+        m_isNext ? tr("Next run: start it when the one that trains has ended, or stop that first.")
+                 : QString());
     m_form->fill(m_request);
     check();
-}
-
-QString RunPanel::nextText()
-{
-    return tr("Next run: start it when the one that trains has ended, or stop that first.");
 }
 
 void RunPanel::showExpectation(const QString& text, bool isTooMuch)

@@ -84,9 +84,8 @@ private:
     RunFindings findings(const RunRequest& request, QList<ConfigProblem> unreadable);
     void askForData(const RunConfig& config);
     void onStartCleared();
-    /// The person's own request, under a line about it.
-    void edit(const QString& hint);
-    [[nodiscard]] static QString nextText();
+    /// The person's own request, under a line about it where it is of the next run.
+    void edit();
     /// A run's settings are to be read although they can't be changed: disabled text is not pale.
     void colour();
 
