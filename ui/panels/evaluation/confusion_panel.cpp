@@ -106,9 +106,8 @@ MistakesView::MistakesView(QWidget* parent)
       m_cards(new PictureCards(tr("Images that were taken for something else"), this))
 {
     m_cards->setObjectName(QStringLiteral("evaluation_mistakes"));
-    m_order->setObjectName(QStringLiteral("evaluation_mistake_order"));
-    m_order->setAccessibleName(tr("Which mistakes come first"));
-    m_order->setToolTip(
+    describeInput(
+        *m_order, QStringLiteral("evaluation_mistake_order"), tr("Which mistakes come first"),
         tr("Surest: those whose wrong class the network calls most probable.\nLargest loss: those "
            "whose label it calls least probable."));
     m_order->addItem(tr("Surest"), static_cast<int>(MistakeOrder::Confident));

@@ -62,9 +62,8 @@ DetectionChart::DetectionChart(QWidget* parent)
     m_definition->setToolTip(
         tr("Average precision: the sum over all thresholds of the gain in recall times the "
            "precision.\nImages of one score count together."));
-    m_slider->setObjectName(QStringLiteral("evaluation_threshold"));
-    m_slider->setAccessibleName(tr("Threshold"));
-    m_slider->setToolTip(
+    describeInput(
+        *m_slider, QStringLiteral("evaluation_threshold"), tr("Threshold"),
         tr("Images with a score of at least this are called defective;\neach step is the next "
            "score that occurs"));
     new WheelGuard(m_slider);

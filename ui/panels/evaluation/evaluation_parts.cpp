@@ -194,13 +194,11 @@ EvaluationPage* makeDetectionPage(QWidget* parent)
 EvaluationChoices::EvaluationChoices(QWidget* parent)
     : QWidget(parent), m_step(new QComboBox(this)), m_weights(new QComboBox(this))
 {
-    m_step->setObjectName(QStringLiteral("evaluation_step"));
-    m_step->setAccessibleName(tr("Evaluation that is shown"));
-    m_step->setToolTip(m_step->accessibleName());
+    const QString meaning = tr("Evaluation that is shown");
+    describeInput(*m_step, QStringLiteral("evaluation_step"), meaning, meaning);
     m_step->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_weights->setObjectName(QStringLiteral("evaluation_weights"));
-    m_weights->setAccessibleName(tr("Weights that were evaluated"));
-    m_weights->setToolTip(
+    describeInput(
+        *m_weights, QStringLiteral("evaluation_weights"), tr("Weights that were evaluated"),
         tr("The moving averages of the weights, or the weights as training updates them"));
     m_weights->addItems({tr("Moving averages"), tr("Weights")});
     rowIn(this, {}, kUsualSpacing, {m_step, m_weights});

@@ -127,9 +127,7 @@ ClassTable::ClassTable(QWidget* parent)
 QComboBox* ClassTable::makeFilter(const QString& name, const QString& meaning)
 {
     auto* const box = new QComboBox(m_filters);
-    box->setObjectName(name);
-    box->setAccessibleName(meaning);
-    box->setToolTip(meaning);
+    describeInput(*box, name, meaning, meaning);
     box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     box->setMaximumWidth(kMostWidth);
     new WheelGuard(box);
@@ -213,9 +211,8 @@ ImageTable::ImageTable(QWidget* parent)
       m_order(m_model, ImageScoreModel::Loss), m_filter(new QComboBox(this))
 {
     setOrder(m_order, ImageScoreModel::Loss, ImageScoreModel::Called);
-    m_filter->setObjectName(QStringLiteral("evaluation_filter"));
-    m_filter->setAccessibleName(tr("Which images are listed"));
-    m_filter->setToolTip(
+    describeInput(
+        *m_filter, QStringLiteral("evaluation_filter"), tr("Which images are listed"),
         tr("Which images are listed; what is right and wrong depends on the threshold"));
     m_filter->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_filter->addItem(tr("All images"));

@@ -50,9 +50,8 @@ public:
         m_view->setToolTip(
             tr("Each square is a filter of the first convolution, all to one scale:\ngrey is 0, "
                "the weight that is furthest from 0 is black or white"));
-        m_slider->setObjectName(QStringLiteral("filters_step"));
-        m_slider->setAccessibleName(tr("Recorded step whose filters are shown"));
-        m_slider->setToolTip(m_slider->accessibleName());
+        const QString meaning = tr("Recorded step whose filters are shown");
+        describeInput(*m_slider, QStringLiteral("filters_step"), meaning, meaning);
         new WheelGuard(m_slider);
         connect(m_slider, &QSlider::valueChanged, this, [this](int place) {
             m_isNewest = place == m_slider->maximum();

@@ -5,6 +5,7 @@
 #include "panels/masks/mask_strip.h"
 #include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
+#include "widgets/forms/value_editors.h"
 #include "widgets/pictures/mask_view.h"
 
 #include <QCheckBox>
@@ -61,12 +62,10 @@ MasksPanel::MasksPanel(SessionController& controller, LiveRun& run, QWidget* par
 
 QLayout* MasksPanel::makeHead()
 {
-    m_tower->setObjectName(QStringLiteral("masks_tower"));
-    m_tower->setAccessibleName(tr("Tower whose images are shown"));
-    m_tower->setToolTip(m_tower->accessibleName());
-    m_threshold->setObjectName(QStringLiteral("masks_threshold"));
-    m_threshold->setAccessibleName(tr("Probability above which a cell counts as predicted"));
-    m_threshold->setToolTip(m_threshold->accessibleName());
+    const QString ofTower = tr("Tower whose images are shown");
+    describeInput(*m_tower, QStringLiteral("masks_tower"), ofTower, ofTower);
+    const QString ofThreshold = tr("Probability above which a cell counts as predicted");
+    describeInput(*m_threshold, QStringLiteral("masks_threshold"), ofThreshold, ofThreshold);
     m_threshold->setRange(0, kThresholdSteps);
     m_threshold->setPageStep(kPageStep);
     m_threshold->setFixedWidth(kSliderWidth);

@@ -137,9 +137,8 @@ PreviewPanel::PreviewPanel(QWidget* parent)
 
 QLayout* PreviewPanel::makeHead()
 {
-    m_view->setObjectName(QStringLiteral("preview_view"));
-    m_view->setAccessibleName(tr("What is shown of the data"));
-    m_view->setToolTip(m_view->accessibleName());
+    const QString meaning = tr("What is shown of the data");
+    describeInput(*m_view, QStringLiteral("preview_view"), meaning, meaning);
     m_view->addItems({tr("Training"), tr("Evaluation"), tr("Class balance")});
     m_view->setItemData(Training, tr("The batch of a step, as the towers get it"), Qt::ToolTipRole);
     m_view->setItemData(Evaluation, tr("The test set, as evaluations see it"), Qt::ToolTipRole);

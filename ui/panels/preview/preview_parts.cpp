@@ -95,12 +95,10 @@ PreviewSteps::PreviewSteps(QWidget* parent) : QWidget(parent), m_box(new WholeNu
     QHBoxLayout* const layout = rowIn(this, {}, 2, {});
     const auto add = [&](const char* name, IconName drawing, const QString& toolTip) {
         auto* const button = new QToolButton(this);
-        button->setObjectName(QLatin1String(name));
+        describeInput(*button, QLatin1String(name), toolTip, toolTip);
         button->setIcon(icon(drawing));
         button->setAutoRaise(true);
         button->setFocusPolicy(Qt::StrongFocus);
-        button->setToolTip(toolTip);
-        button->setAccessibleName(toolTip);
         layout->addWidget(button);
         return button;
     };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/run_form/batch_link.h"
 
-#include "engine/config.h"
 #include "theme/icons.h"
 #include "widgets/forms/form_field.h"
 #include "widgets/forms/value_editors.h"
@@ -54,14 +53,13 @@ BatchLink::BatchLink(FormField* towers, FormField* perTower, FormField* global, 
 QToolButton* BatchLink::makeLock(FormField* field, bool isGlobal)
 {
     auto* const lock = new QToolButton(field);
-    lock->setObjectName(field->key() + QStringLiteral("_lock"));
     lock->setAutoRaise(true);
     lock->setIconSize({kLockIcon, kLockIcon});
     lock->setFixedWidth(lock->sizeHint().width());
     lock->setCheckable(true);
-    lock->setAccessibleName(
-        isGlobal ? tr("Keep the global batch") : tr("Keep the batch per tower"));
-    lock->setToolTip(
+    describeInput(
+        *lock, field->key() + QStringLiteral("_lock"),
+        isGlobal ? tr("Keep the global batch") : tr("Keep the batch per tower"),
         isGlobal ? tr("Closed: the global batch stays when the number of towers changes")
                  : tr("Closed: the batch per tower stays when the number of towers changes"));
     connect(lock, &QToolButton::clicked, this, [this, isGlobal] { close(isGlobal); });
