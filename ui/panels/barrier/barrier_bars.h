@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/records.h"
 #include "panels/barrier/barrier_text.h"
 #include "panels/barrier/tower_lanes.h"
 

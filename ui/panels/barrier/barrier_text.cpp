@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/barrier/barrier_text.h"
 
-#include "engine/records.h"
 #include "models/engine_text.h"
 #include "plots/axes/number_text.h"
 

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/records.h"
 #include "models/figures/tower_table_model.h"
 #include "theme/palette.h"
 
 #include <QString>
 
 #include <vector>
-
-namespace lockstep {
-struct BarrierSummary;
-struct StepRecord;
-struct TowerRecord;
-} // namespace lockstep
 
 namespace lockstep::ui {
 

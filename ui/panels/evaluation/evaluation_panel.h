@@ -19,10 +19,8 @@ class QStackedWidget;
 
 namespace lockstep::ui {
 
-class EvaluationChoices;
 class FilesPage;
 class NoteLabel;
-class TrialView;
 
 /// Why the picture has no curve, or nothing of single images.
 QString reasonForNoCurve(const RunConfig& config, const EvaluationPicture& picture);

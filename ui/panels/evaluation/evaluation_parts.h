@@ -12,10 +12,6 @@
 class QComboBox;
 class QStackedWidget;
 
-namespace lockstep {
-struct PredictedImage;
-}
-
 namespace lockstep::ui {
 
 class ClassAnswer;

@@ -7,10 +7,6 @@
 
 class QTableView;
 
-namespace lockstep {
-struct GradientRecord;
-}
-
 namespace lockstep::ui {
 
 class LinePlot;

@@ -11,12 +11,6 @@
 #include <optional>
 #include <vector>
 
-namespace lockstep {
-struct ImageMasks;
-struct MaskRecord;
-struct TowerMasks;
-} // namespace lockstep
-
 namespace lockstep::ui {
 
 /// "part 12": the data set's name of it, or its number.

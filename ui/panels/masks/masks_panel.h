@@ -13,10 +13,6 @@ class QLabel;
 class QSlider;
 class QStackedWidget;
 
-namespace lockstep {
-struct MaskRecord;
-}
-
 namespace lockstep::ui {
 
 class MaskLegend;

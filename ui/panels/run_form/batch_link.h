@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/config.h"
+
 #include <QObject>
 
 class QToolButton;
-
-namespace lockstep {
-struct RunConfig;
-}
 
 namespace lockstep::ui {
 

@@ -11,11 +11,6 @@
 class QLabel;
 class QVBoxLayout;
 
-namespace lockstep {
-struct ConfigKey;
-struct RunConfig;
-} // namespace lockstep
-
 namespace lockstep::ui {
 
 class FormField;

@@ -16,12 +16,6 @@ class QPushButton;
 class QToolButton;
 class QVBoxLayout;
 
-namespace lockstep {
-struct InitialWeights;
-struct RunConfig;
-struct RunRequest;
-} // namespace lockstep
-
 namespace lockstep::ui {
 
 class BatchLink;

@@ -3,7 +3,6 @@
 
 #include "bridge/base/file_names.h"
 #include "engine/base.h"
-#include "engine/config.h"
 #include "engine/data.h"
 #include "engine/device.h"
 #include "engine/network.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/config.h"
 #include "engine/machines.h"
 #include "models/figures/device_model.h"
 #include "widgets/forms/value_editors.h"
@@ -8,10 +9,6 @@
 #include <optional>
 #include <string>
 #include <vector>
-
-namespace lockstep {
-struct RunConfig;
-}
 
 namespace lockstep::ui {
 

@@ -2,7 +2,6 @@
 #include "panels/shared/run_text.h"
 
 #include "engine/base.h"
-#include "engine/config.h"
 #include "engine/data.h"
 #include "models/engine_text.h"
 #include "plots/axes/number_text.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/config.h"
 #include "engine/records.h"
 #include "models/figures/tower_table_model.h"
 #include "theme/palette.h"
@@ -12,10 +13,6 @@
 #include <optional>
 #include <string>
 #include <vector>
-
-namespace lockstep {
-struct RunConfig;
-}
 
 namespace lockstep::ui {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/config.h"
 #include "panels/training_plan/plan_parts.h"
 #include "widgets/forms/value_editors.h"
 
@@ -10,10 +9,6 @@
 
 class QPushButton;
 class QVBoxLayout;
-
-namespace lockstep {
-struct RunConfig;
-}
 
 namespace lockstep::ui {
 

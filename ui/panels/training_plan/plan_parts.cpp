@@ -2,7 +2,6 @@
 #include "panels/training_plan/plan_parts.h"
 
 #include "bridge/preview/batch_text.h"
-#include "engine/config.h"
 #include "engine/device.h"
 #include "panels/shared/run_text.h"
 #include "plots/charts/line_plot.h"

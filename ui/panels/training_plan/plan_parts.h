@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/config.h"
+
 #include <QString>
 #include <QStringList>
 #include <QWidget>
@@ -10,11 +12,6 @@
 
 class QComboBox;
 class QToolButton;
-
-namespace lockstep {
-struct PhaseSettings;
-struct RunConfig;
-} // namespace lockstep
 
 namespace lockstep::ui {
 
