@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/evaluation/image_models.h"
-#include "panels/preview/balance_page.h"
+#include "panels/preview/preview_parts.h"
 #include "support/lockstep_test.h"
 
 #include <QTableView>

@@ -2,7 +2,6 @@
 #include "panels/preview/preview_panel.h"
 
 #include "engine/data.h"
-#include "panels/preview/balance_page.h"
 #include "panels/preview/preview_parts.h"
 #include "plots/axes/number_text.h"
 #include "widgets/forms/layouts.h"

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "bridge/preview/example_study.h"
+#include "models/evaluation/image_models.h"
 
 #include <QRectF>
+#include <QSortFilterProxyModel>
 #include <QTimer>
 #include <QWidget>
 
@@ -12,6 +14,7 @@
 class QLabel;
 class QProgressBar;
 class QPushButton;
+class QTableView;
 class QToolButton;
 
 namespace lockstep::ui {
@@ -104,5 +107,29 @@ private:
     PictureCards* m_cards;
     std::vector<QRectF> m_crops; ///< of each card
 };
+
+/// How many examples of each class a data set has, as bars; sorted by any column.
+class BalancePage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit BalancePage(QWidget* parent = nullptr);
+
+    void setBalance(const ClassBalance& balance);
+
+private:
+    void makeTable();
+
+    ClassBalanceModel m_model;
+    QSortFilterProxyModel m_order;
+    QTableView* m_table;
+    NoteLabel* m_words;
+};
+
+/// How evenly the classes of both splits are filled, a line for each: "Train: 50,000 examples of 10
+/// classes, 5,000 each"; "… the largest class (ship: 900) has 3.0 times as many as the smallest
+/// (cat: 300)"; which classes have none; and that batches are balanced, where they are.
+QString balanceText(const ClassBalance& balance);
 
 } // namespace lockstep::ui

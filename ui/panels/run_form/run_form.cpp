@@ -5,7 +5,7 @@
 #include "engine/records.h"
 #include "engine/run.h"
 #include "models/engine_text.h"
-#include "panels/preview/balance_page.h"
+#include "panels/preview/preview_parts.h"
 #include "panels/run_form/batch_link.h"
 #include "panels/run_form/device_editor.h"
 #include "panels/run_form/form_parts.h"
