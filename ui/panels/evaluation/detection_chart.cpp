@@ -127,7 +127,6 @@ void DetectionChart::choose(std::size_t number)
 void DetectionChart::show(std::size_t number)
 {
     const PrecisionRecallPoint& point = m_curve[number];
-    m_threshold = point.threshold;
     {
         const QSignalBlocker blocker(m_slider);
         // The points run from the highest threshold down, the slider upwards.
@@ -136,7 +135,7 @@ void DetectionChart::show(std::size_t number)
     m_plot->setChosen(number);
     m_value->setText(tr("Threshold %1").arg(numberText(point.threshold, kScore)));
     m_counts->setNote(countsText(point, m_images));
-    emit thresholdChanged(m_threshold);
+    emit thresholdChanged(point.threshold);
 }
 
 } // namespace lockstep::ui

@@ -29,7 +29,6 @@ public:
     /// A threshold that a person chose stays, or is stood for by the closest score that there is.
     /// `emptyText` stands where there is no curve.
     void setPicture(const EvaluationPicture& picture, const QString& emptyText = {});
-    [[nodiscard]] double threshold() const noexcept { return m_threshold; }
 
 signals:
     void thresholdChanged(double threshold);
@@ -41,7 +40,6 @@ private:
 
     std::vector<PrecisionRecallPoint> m_curve;
     std::int64_t m_images = 0;
-    double m_threshold = 0.5;
     /// The threshold that a person chose, which an evaluation may not have; none without.
     std::optional<double> m_wanted;
 

@@ -2,7 +2,6 @@
 #include "panels/evaluation/evaluation_panel.h"
 
 #include "bridge/base/file_names.h"
-#include "panels/evaluation/evaluation_parts.h"
 #include "panels/evaluation/files_page.h"
 #include "panels/shared/run_choices.h"
 #include "widgets/forms/layouts.h"
@@ -66,7 +65,7 @@ QString reasonForNoCurve(const RunConfig& config, const EvaluationPicture& pictu
 EvaluationPanel::EvaluationPanel(LiveRun& run, QWidget* parent)
     : Panel(parent), m_run(run), m_pages(new QStackedWidget(this)),
       m_kinds(new QStackedWidget(this)), m_choices(new EvaluationChoices(this)),
-      m_kindPages{makeDetectionPage(this), makeClassPage(this)}, m_page(m_kindPages.front()),
+      m_kindPages(makeEvaluationPages(this)), m_page(m_kindPages.front()),
       m_files(new FilesPage(this)), m_try(new QPushButton(tr("Try an Image…"), this)),
       m_trial(new TrialView(this)), m_message(new NoteLabel(NoteLabel::Tone::Muted, this))
 {

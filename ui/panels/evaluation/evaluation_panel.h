@@ -9,7 +9,6 @@
 
 #include <QTimer>
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <variant>

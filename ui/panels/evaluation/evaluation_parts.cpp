@@ -181,14 +181,9 @@ QString trialText(const TrialAnswer& answer, const TrialRequest& request)
 
 } // namespace
 
-EvaluationPage* makeClassPage(QWidget* parent)
+std::array<EvaluationPage*, 2> makeEvaluationPages(QWidget* parent)
 {
-    return new ClassPage(parent);
-}
-
-EvaluationPage* makeDetectionPage(QWidget* parent)
-{
-    return new DetectionPage(parent);
+    return {new DetectionPage(parent), new ClassPage(parent)};
 }
 
 EvaluationChoices::EvaluationChoices(QWidget* parent)

@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -48,11 +49,10 @@ signals:
     void imagesWanted(const std::vector<qint64>& examples);
 };
 
-/// That of a network that classifies: its images, and what is taken for what. A cell of the matrix
-/// that is chosen narrows the table to its images.
-EvaluationPage* makeClassPage(QWidget* parent);
-/// That of a network that detects: its images, and precision and recall at all thresholds.
-EvaluationPage* makeDetectionPage(QWidget* parent);
+/// That of a network that detects: its images, and precision and recall at all thresholds. That of
+/// a network that classifies: its images, and what is taken for what; a cell of the matrix that is
+/// chosen narrows the table to its images.
+std::array<EvaluationPage*, 2> makeEvaluationPages(QWidget* parent);
 
 /// Which evaluation of a run is shown: the newest or that of a step, by which weights.
 class EvaluationChoices : public QWidget
