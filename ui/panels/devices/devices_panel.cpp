@@ -30,13 +30,6 @@ double unitOf(DeviceTrace::Quantity quantity)
     return quantity == DeviceTrace::Memory || quantity == DeviceTrace::ProcessMemory ? kGibi : 1.0;
 }
 
-/// What a chart of one quantity shows of all devices.
-struct DeviceCurves
-{
-    std::vector<LineCurve> curves; ///< of the devices that tell it
-    QString caption;               ///< the newest values, with units
-};
-
 /// In the unit of its curve; below 0: not known.
 double newestOf(const DeviceTrace& trace, DeviceTrace::Quantity quantity)
 {
@@ -89,13 +82,14 @@ QString valueText(const DeviceTrace& trace, DeviceTrace::Quantity quantity, bool
     return isOnly ? text : deviceTitle(trace.device) + QLatin1Char(' ') + text;
 }
 
-/// In per cent, GiB, °C, W; memory has the process that trains as further curves. A device has the
-/// colour of the first tower that sits on it; one without towers, the first that no tower has.
-DeviceCurves deviceCurves(
-    DeviceTrace::Quantity quantity, const DeviceTraces& traces,
+/// In per cent, GiB, °C, W, of the devices that tell it; memory has the process that trains as
+/// further curves. A device has the colour of the first tower that sits on it; one without towers,
+/// the first that no tower has.
+void showDevices(
+    LinePlot& chart, DeviceTrace::Quantity quantity, const DeviceTraces& traces,
     const std::vector<TowerPlacement>& seats)
 {
-    DeviceCurves shown;
+    std::vector<LineCurve> curves;
     QStringList captions;
     const auto tells = [&](const DeviceTrace& trace) { return !trace.lines[quantity].isEmpty(); };
     const bool isOnly = std::ranges::count_if(traces.devices(), tells) == 1;
@@ -112,17 +106,17 @@ DeviceCurves deviceCurves(
             part.name = DevicesPanel::tr("this training");
             part.color = curve.color + kColorsApart;
             curve.name = DevicesPanel::tr("%1, all programs").arg(deviceTitle(trace.device));
-            shown.curves.push_back(std::move(curve));
+            curves.push_back(std::move(curve));
             curve = std::move(part);
             if (const double newest = newestOf(trace, DeviceTrace::ProcessMemory); newest >= 0.0) {
                 captions.append(DevicesPanel::tr("this training %1")
                                     .arg(numberText(newest, deviceValueFormat(quantity))));
             }
         }
-        shown.curves.push_back(std::move(curve));
+        curves.push_back(std::move(curve));
     }
-    shown.caption = captions.join(QStringLiteral(" · "));
-    return shown;
+    chart.setVisible(!curves.empty());
+    chart.setCurves(std::move(curves), captions.join(QStringLiteral(" · ")));
 }
 
 /// When and why clocks were lowered, of all devices, by ascending time.
@@ -194,11 +188,13 @@ void DevicesPanel::makeCharts()
             + slowed};
     const std::array names{"load", "memory", "temperature", "power"};
     for (std::size_t i = 0; i < m_charts.size(); ++i) {
-        LinePlot::Settings settings{titles[i], meanings[i], deviceValueFormat(kCharts[i])};
-        if (kCharts[i] == DeviceTrace::Load) {
-            settings.ceiling = 1.0;
-        }
-        m_charts[i] = new LinePlot(settings, this);
+        const bool isLoad = kCharts[i] == DeviceTrace::Load;
+        m_charts[i] = new LinePlot(
+            {.title = titles[i],
+             .meaning = meanings[i],
+             .format = deviceValueFormat(kCharts[i]),
+             .ceiling = isLoad ? std::optional(1.0) : std::nullopt},
+            this);
         m_charts[i]->setObjectName(QStringLiteral("device_") + QLatin1String(names[i]));
     }
     for (LinePlot* const moved : m_charts) {
@@ -243,12 +239,10 @@ void DevicesPanel::refresh()
     const DeviceTraces& traces = m_history.traces();
     const std::vector<LineMark> marks = throttleMarks(traces);
     for (std::size_t i = 0; i < m_charts.size(); ++i) {
-        DeviceCurves shown = deviceCurves(kCharts[i], traces, m_run.seats());
         LinePlot& chart = *m_charts[i];
-        chart.setVisible(!shown.curves.empty());
         chart.setSpan(0.0, traces.seconds());
         chart.setMarks(kCharts[i] == DeviceTrace::Memory ? std::vector<LineMark>() : marks);
-        chart.setCurves(std::move(shown.curves), shown.caption);
+        showDevices(chart, kCharts[i], traces, m_run.seats());
     }
     m_note->setNote(noteText());
     arrange();
