@@ -204,23 +204,20 @@ FieldEditor* makeNamedEditor(const std::string& key, QWidget* parent)
             modelChoices(), RunText::tr("Model file…"),
             RunText::tr("Model files (*.toml);;All files (*)"), parent);
     }
-    if (key == "dataset.path") {
+    if (key == "dataset.path" || key == "initial_weights.checkpoint" || key == kRunFolderKey) {
         auto* const editor = new FolderEditor(parent);
-        editor->offerFile(
-            RunText::tr("Archive or table…"),
-            RunText::tr("Archives and tables (*.zip *.tar *.tar.gz *.tgz *.csv);;All files (*)"));
-        return editor;
-    }
-    if (key == "initial_weights.checkpoint") {
-        auto* const editor = new FolderEditor(parent);
-        editor->offerFile(
-            RunText::tr("Checkpoint…"), RunText::tr("Weights (*.safetensors);;All files (*)"));
-        editor->setPlaceholder(RunText::tr("random weights"));
-        return editor;
-    }
-    if (key == kRunFolderKey) {
-        auto* const editor = new FolderEditor(parent);
-        editor->setPlaceholder(runFolderPlaceholder());
+        if (key == "dataset.path") {
+            editor->offerFile(
+                RunText::tr("Archive or table…"),
+                RunText::tr(
+                    "Archives and tables (*.zip *.tar *.tar.gz *.tgz *.csv);;All files (*)"));
+        } else if (key == kRunFolderKey) {
+            editor->setPlaceholder(runFolderPlaceholder());
+        } else {
+            editor->offerFile(
+                RunText::tr("Checkpoint…"), RunText::tr("Weights (*.safetensors);;All files (*)"));
+            editor->setPlaceholder(RunText::tr("random weights"));
+        }
         return editor;
     }
     if (key == kFreshLayersKey) {

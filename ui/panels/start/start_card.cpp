@@ -164,11 +164,10 @@ void StartCard::paintPicture(QPainter& painter, const QRectF& room) const
 std::vector<std::pair<OfferKind, Preset>> startOffers()
 {
     std::vector<std::pair<OfferKind, Preset>> all;
-    for (Preset& preset : presets()) {
-        all.emplace_back(OfferKind::More, std::move(preset));
-    }
-    for (Preset& preset : ownPresets()) {
-        all.emplace_back(OfferKind::More, std::move(preset));
+    for (const auto list : {presets, ownPresets}) {
+        for (Preset& preset : list()) {
+            all.emplace_back(OfferKind::More, std::move(preset));
+        }
     }
     auto next = all.begin();
     for (const Tile& tile : tiles()) {

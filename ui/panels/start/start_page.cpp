@@ -183,9 +183,7 @@ void StartPage::addOffer(OfferKind kind, const Preset& preset)
         card->setContextMenuPolicy(Qt::ActionsContextMenu);
         card->setToolTip(tr("Your own preset: the right button renames or removes it"));
         const auto add = [&](const QString& text, auto wanted) {
-            auto* const action = new QAction(text, card);
-            card->addAction(action);
-            connect(action, &QAction::triggered, this, [=, this] { emit(this->*wanted)(preset); });
+            card->addAction(text, this, [=, this] { emit(this->*wanted)(preset); });
         };
         add(tr("Re&name This Preset…"), &StartPage::newNameWanted);
         add(tr("&Remove This Preset…"), &StartPage::removalWanted);

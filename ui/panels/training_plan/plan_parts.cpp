@@ -163,14 +163,13 @@ QString courseWords(const RunConfig& config, const LearningRateSchedule& schedul
 
 LinePlot* makeChart(QWidget* parent)
 {
-    LinePlot::Settings settings;
-    settings.title = SchedulePreview::tr("Learning rate");
-    settings.meaning =
-        SchedulePreview::tr("Learning rate over the steps of the run, by its schedule");
-    settings.format = {1.0, 4, {}};
-    settings.axis = XAxis::Step;
-    settings.isLogarithmic = true;
-    return new LinePlot(settings, parent);
+    return new LinePlot(
+        {.title = SchedulePreview::tr("Learning rate"),
+         .meaning = SchedulePreview::tr("Learning rate over the steps of the run, by its schedule"),
+         .format = {1.0, 4, {}},
+         .axis = XAxis::Step,
+         .isLogarithmic = true},
+        parent);
 }
 
 } // namespace
