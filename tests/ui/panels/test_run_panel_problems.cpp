@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/engine_text.h"
 #include "panels/shared/run_choices.h"
 #include "support/cifar10_files.h"
 #include "support/text_rows.h"
