@@ -25,6 +25,9 @@ constexpr int kRows = 16;
 const std::vector<std::string> kMinimal{
     "own minimal filtering F(4 x 4, 3 x 3)", "own minimal filtering F(6 x 6, 3 x 3)"};
 
+/// Ends the text of products of tiles (AMX).
+constexpr const char* kUnfolded = ", wgrad unfolded product";
+
 /// The second convolution is large enough to be measured, the first is not.
 NetworkSpec network()
 {
@@ -157,7 +160,8 @@ private slots:
         const std::string direct = planOn(device, following("direct")).algorithm;
         const std::string forward = planOn(device, following("direct", false)).algorithm;
         QVERIFY(direct.starts_with(forward) && direct != forward);
-        const std::string sums = "direct, of kernels with other names";
+        const std::string sums = std::string("direct, of kernels with other names")
+                                 + (direct.ends_with(kUnfolded) ? kUnfolded : "");
         for (const std::string& way : {kMinimal[0], kMinimal[1], sums}) {
             const Planned trained = planOn(device, following(way));
             QCOMPARE(trained.algorithm, way == sums ? "direct, " + direct : way);

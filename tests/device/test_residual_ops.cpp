@@ -131,6 +131,23 @@ private slots:
     }
     void Conv2d_inGroups_equalsTheReference() { test::checkFetchedNetwork(); }
 
+    void Conv2d_whoseStrideSkipsRows_equalsTheReference_data()
+    {
+        test::addNetworkColumns();
+        for (const std::int64_t columns : {1, 2, 3, 4}) {
+            for (const std::int64_t channels : {3, 17, 48, 64}) {
+                Conv2d conv;
+                conv.channels = 32;
+                conv.kernel = {1, columns};
+                conv.stride = {2, 2};
+                const Shape src{9, 8, channels};
+                QTest::newRow(qPrintable(nameOf("columns", static_cast<int>(columns), src)))
+                    << behindConvolution(src, conv);
+            }
+        }
+    }
+    void Conv2d_whoseStrideSkipsRows_equalsTheReference() { test::checkFetchedNetwork(); }
+
     void ConvTranspose2d_equalsTheReference_data()
     {
         test::addNetworkColumns();

@@ -75,10 +75,13 @@ public:
             temporary = std::max(temporary, m_weightsDesc->scratchpad_desc().get_size());
         }
         if (plan.isTraining && plan.needsDiffSrc()) {
-            m_dataDesc = transposedBackwardData(
-                {src, descs.weights, {}, m_forwardDesc.dst_desc()}, window, m_forwardDesc);
+            const Desc asConvolution(
+                {srcChannels, m_conv.channels, m_conv.kernel.height, m_conv.kernel.width},
+                typeOf(m_element), Tag::oihw);
+            m_dataDesc = convForward(
+                {m_forwardDesc.dst_desc(), anyOrder(asConvolution), {}, src}, window, false);
             const Desc dataWeights = m_dataDesc->weights_desc();
-            m_dataWeights = {filter(m_element), dataWeights, dataWeights, scratch};
+            m_dataWeights = {asConvolution, dataWeights, dataWeights, scratch};
             temporary = std::max(temporary, m_dataDesc->scratchpad_desc().get_size());
         }
         m_temporary = addPart(scratch, temporary);
@@ -117,12 +120,12 @@ public:
         }
         if (m_dataDesc) {
             m_data = {
-                dnnl::deconvolution_backward_data(*m_dataDesc),
+                dnnl::convolution_forward(*m_dataDesc),
                 bound(
-                    *m_dataDesc, {{DNNL_ARG_DIFF_SRC,
-                                   memoryAt(m_dataDesc->diff_src_desc(), m_source.diffSrc(memory))},
-                                  {DNNL_ARG_WEIGHTS, memoryAt(m_dataDesc->weights_desc())},
-                                  {DNNL_ARG_DIFF_DST, diffDst}})};
+                    *m_dataDesc,
+                    {{DNNL_ARG_SRC, diffDst},
+                     {DNNL_ARG_WEIGHTS, memoryAt(m_dataDesc->weights_desc())},
+                     {DNNL_ARG_DST, memoryAt(m_dataDesc->dst_desc(), m_source.diffSrc(memory))}})};
         }
     }
 
@@ -186,7 +189,7 @@ private:
     StoredResult m_result;
     TransposedForward m_forwardDesc;
     std::optional<TransposedBackwardWeights> m_weightsDesc;
-    std::optional<TransposedBackwardData> m_dataDesc;
+    std::optional<ConvForward> m_dataDesc;
     PrimitiveCall m_forward;
     PrimitiveCall m_weightGradient;
     PrimitiveCall m_data;

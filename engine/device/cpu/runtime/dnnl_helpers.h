@@ -77,7 +77,6 @@ using ConvForward = dnnl::convolution_forward::primitive_desc;
 using ConvBackwardData = dnnl::convolution_backward_data::primitive_desc;
 using ConvBackwardWeights = dnnl::convolution_backward_weights::primitive_desc;
 using TransposedForward = dnnl::deconvolution_forward::primitive_desc;
-using TransposedBackwardData = dnnl::deconvolution_backward_data::primitive_desc;
 using TransposedBackwardWeights = dnnl::deconvolution_backward_weights::primitive_desc;
 using LayerNormForward = dnnl::layer_normalization_forward::primitive_desc;
 using LayerNormBackward = dnnl::layer_normalization_backward::primitive_desc;
@@ -113,11 +112,10 @@ ConvBackwardData convBackwardData(
 /// `descs.weights` and `descs.bias` are those of the gradients.
 ConvBackwardWeights convBackwardWeights(
     const WeightedDescs& descs, const WindowDims& window, const ConvForward& hint);
-/// Transposed convolutions; `window` is that of the convolution from dst to src.
+/// Transposed convolutions; `window` is that of the convolution from dst to src, which is their
+/// gradient of the source.
 TransposedForward transposedForward(
     const WeightedDescs& descs, const WindowDims& window, bool isTraining);
-TransposedBackwardData transposedBackwardData(
-    const WeightedDescs& descs, const WindowDims& window, const TransposedForward& hint);
 TransposedBackwardWeights transposedBackwardWeights(
     const WeightedDescs& descs, const WindowDims& window, const TransposedForward& hint);
 /// Of the rows of a matrix, with gamma and beta; keeps means and variances.
