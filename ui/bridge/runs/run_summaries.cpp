@@ -200,11 +200,6 @@ RunSummaries::RunSummaries(QObject* parent)
     connect(&m_folders, &QFileSystemWatcher::directoryChanged, this, &RunSummaries::refreshSoon);
 }
 
-RunSummaries::~RunSummaries()
-{
-    m_isStopped = true; // for whom m_reading waits
-}
-
 void RunSummaries::setOthers(const QStringList& folders)
 {
     if (std::exchange(m_wanted.others, folders) != folders && m_isWatching) {
@@ -237,11 +232,6 @@ void RunSummaries::setWatching(bool isWatching)
             m_folders.removePaths(m_folders.directories());
         }
     }
-}
-
-void RunSummaries::refresh()
-{
-    m_reading.request(m_wanted);
 }
 
 std::vector<RunSummaries::Source> RunSummaries::sourcesOf(const Wanted& wanted)

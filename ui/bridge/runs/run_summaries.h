@@ -36,7 +36,7 @@ class RunSummaries : public QObject
 
 public:
     explicit RunSummaries(QObject* parent = nullptr);
-    ~RunSummaries() override;
+    ~RunSummaries() override { m_isStopped = true; } // for whom m_reading waits
 
     /// Folders of runs outside the default place.
     void setOthers(const QStringList& folders);
@@ -47,7 +47,7 @@ public:
     void setWatching(bool isWatching);
 
 public slots:
-    void refresh();
+    void refresh() { m_reading.request(m_wanted); }
     /// Soon, if someone looks: something may have changed.
     void refreshSoon();
 

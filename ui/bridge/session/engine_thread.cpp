@@ -42,11 +42,6 @@ EngineThread::EngineThread(RunRequest request, RunFeed& feed, SessionListener te
 {
 }
 
-EngineThread::~EngineThread()
-{
-    send(command::Stop{});
-}
-
 void EngineThread::work()
 {
     pthread_setname_np(pthread_self(), "engine"); // those without a name of their own inherit it

@@ -3,7 +3,7 @@
 
 #include "bridge/session/engine_thread.h"
 #include "bridge/session/run_follower.h"
-#include "bridge/telemetry/run_gathering.h"
+#include "bridge/telemetry/stored_run.h"
 #include "engine/base.h"
 #include "models/engine_text.h"
 
