@@ -27,6 +27,9 @@ RunRow readRunSummary(const std::filesystem::path& folder);
 /// The same of a run on another machine: what that says of it, and the rest from its mirror.
 RunRow readRunSummary(const std::filesystem::path& mirror, const RemoteRun& there);
 
+/// What came of a run, in its row: steps, losses, accuracies and speed. Errors as RunStoreReader.
+void takeResults(RunRow& row, const RunStoreReader& store);
+
 /// Keeps an eye on all runs: those in the default place and others that are named, or those on
 /// another machine. Reads on a thread of its own, and only what has changed. Lives in the GUI
 /// thread.
