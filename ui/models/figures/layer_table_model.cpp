@@ -74,7 +74,8 @@ LayerTableModel::LayerTableModel()
              "element-wise work is not counted"),
           &LayerRow::forwardFlop, unlessZero(figureFormat(megaText))},
          {tr("Backward"), tr("The same for the gradients of its input and its weights, in MFLOP"),
-          &LayerRow::backwardFlop, unlessZero(figureFormat(megaText))}})
+          &LayerRow::backwardFlop, unlessZero(figureFormat(megaText))}},
+        {{EmphasisRole, [](const LayerRow& row) { return row.shape.isEmpty(); }}})
 {
 }
 
@@ -84,11 +85,6 @@ void LayerTableModel::setLayers(std::vector<LayerRow> layers)
         layers.push_back(sumOf(layers));
     }
     setRows(std::move(layers));
-}
-
-QVariant LayerTableModel::other(int row, int /*column*/, int role) const
-{
-    return role == EmphasisRole ? QVariant(row + 1 == rowCount()) : QVariant();
 }
 
 GradientTableModel::GradientTableModel()
