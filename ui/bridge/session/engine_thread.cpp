@@ -25,7 +25,6 @@ std::vector<TowerPlacement> seatsOf(const TrainingSession& session)
 {
     const Stepper& stepper = session.stepper();
     std::vector<TowerPlacement> seats;
-    seats.reserve(static_cast<std::size_t>(stepper.shape().towers));
     for (int tower = 0; tower < stepper.shape().towers; ++tower) {
         seats.push_back(
             {QString::fromStdString(session.places()[static_cast<std::size_t>(tower)]),
