@@ -102,7 +102,8 @@ GradientTableModel::GradientTableModel()
              "much more says that the learning rate may be too high, much less that the layer "
              "hardly moves."),
           [](const GradientRow& row) { return finite(row.updateToWeight); }, digits(kRatioDigits)}},
-        {}, tr("–", "no value yet"))
+        {{EmphasisRole, [](const GradientRow& row) { return row.layer.isEmpty(); }}},
+        tr("–", "no value yet"))
 {
 }
 
@@ -126,11 +127,8 @@ void GradientTableModel::setRows(std::vector<GradientRow> rows)
 
 QVariant GradientTableModel::other(int row, int column, int role) const
 {
-    if (role == EmphasisRole) {
-        return row == 0;
-    }
-    return role == ColorIndexRole && column >= FirstTower ? QVariant(column - FirstTower)
-                                                          : QVariant();
+    return role == ColorIndexRole && column >= FirstTower ? column - FirstTower
+                                                          : RowModel::other(row, column, role);
 }
 
 } // namespace lockstep::ui
