@@ -4,7 +4,7 @@
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_marks.h"
 #include "bridge/session/live_run.h"
-#include "bridge/telemetry/run_gathering.h"
+#include "bridge/telemetry/stored_run.h"
 #include "engine/base.h"
 #include "panels/charts/chart_picture.h"
 #include "panels/charts/chart_stack.h"

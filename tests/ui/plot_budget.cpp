@@ -7,6 +7,8 @@
 
 #include <QtWidgets>
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -149,8 +151,10 @@ struct Budget
 QJsonObject measure(const Budget& budget)
 {
     const auto [steps, series, overlays, frames, smoothing] = budget;
+    const std::size_t before = mallinfo2().uordblks;
     SyntheticRun run(series - 1, 128); // and the mean
     appendWithSpikes(run, steps);
+    const std::size_t storeBytes = mallinfo2().uordblks - before;
     XRange range;
     LossPlot plot(range);
     plot.resize(1600, 900);
@@ -182,7 +186,7 @@ QJsonObject measure(const Budget& budget)
         {"hover_frame_milliseconds", hoverMilliseconds(range, plot)},
         {"smoothing_milliseconds", smoothingTime},
         {"append_nanoseconds", appendNanoseconds()},
-        {"store_mebibytes", static_cast<double>(run.series().steps().bytes()) / 1048576.0},
+        {"store_mebibytes", static_cast<double>(storeBytes) / 1048576.0},
     };
 }
 

@@ -15,11 +15,7 @@
 /// can do outside any namespace only.
 static void loadResources()
 {
-    static const bool isLoaded = [] {
-        Q_INIT_RESOURCE(resources);
-        return true;
-    }();
-    Q_UNUSED(isLoaded)
+    Q_INIT_RESOURCE(resources);
 }
 
 namespace lockstep::ui {

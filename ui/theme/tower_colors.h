@@ -5,8 +5,8 @@
 
 #include <QString>
 
+#include <compare>
 #include <optional>
-#include <tuple>
 
 namespace lockstep::ui {
 
@@ -17,11 +17,7 @@ struct ColorOwner
     Kind kind = Kind::Tower;
     int number = 0;
 
-    bool operator==(const ColorOwner&) const = default;
-    bool operator<(const ColorOwner& other) const
-    {
-        return std::tie(kind, number) < std::tie(other.kind, other.number);
-    }
+    auto operator<=>(const ColorOwner&) const = default;
 };
 
 QColor colorOf(ColorOwner owner, const ThemeColors& theme);

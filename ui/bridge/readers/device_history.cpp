@@ -177,11 +177,6 @@ DeviceHistory::DeviceHistory(LiveRun& run, QObject* parent)
     connect(&run.feed(), &RunFeed::deviceReadingArrived, this, &DeviceHistory::take);
 }
 
-DeviceHistory::~DeviceHistory()
-{
-    m_wanted.request_stop();
-}
-
 void DeviceHistory::begin()
 {
     m_wanted.request_stop(); // what is being read ends by itself

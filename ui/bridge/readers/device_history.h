@@ -102,7 +102,7 @@ class DeviceHistory : public QObject
 public:
     /// The run must outlive this object.
     explicit DeviceHistory(LiveRun& run, QObject* parent = nullptr);
-    ~DeviceHistory() override;
+    ~DeviceHistory() override { m_wanted.request_stop(); }
 
     [[nodiscard]] const DeviceTraces& traces() const noexcept { return m_traces; }
     /// Why the history is not there; empty: it is.

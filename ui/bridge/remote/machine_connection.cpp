@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/remote/machine_connection.h"
 
-#include "bridge/base/file_names.h"
 #include "engine/base.h"
 #include "engine/storage.h"
 #include "models/engine_text.h"
@@ -26,8 +25,6 @@ void postTo(const std::weak_ptr<const Mailbox>& mailbox, Function function)
 }
 
 } // namespace
-
-MachineConnection::MachineConnection(QObject* parent) : QObject(parent) {}
 
 MachineConnection::~MachineConnection()
 {

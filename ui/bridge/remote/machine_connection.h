@@ -29,7 +29,7 @@ class MachineConnection : public QObject
 public:
     using Failure = std::function<void(const QString& reason)>;
 
-    explicit MachineConnection(QObject* parent = nullptr);
+    using QObject::QObject;
     /// Leaves the machine; waits for calls that are under way.
     ~MachineConnection() override;
 

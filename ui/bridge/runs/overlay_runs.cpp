@@ -137,11 +137,6 @@ OverlayRuns::OverlayRuns(QObject* parent) : QObject(parent)
     m_thread.setMaxThreadCount(1);
 }
 
-OverlayRuns::~OverlayRuns()
-{
-    m_thread.clear();
-}
-
 OverlayRuns::Overlay* OverlayRuns::find(const QString& folder)
 {
     const auto found = std::ranges::find(m_overlays, folder, &Overlay::folder);

@@ -75,7 +75,7 @@ public:
     };
 
     explicit OverlayRuns(QObject* parent = nullptr);
-    ~OverlayRuns() override;
+    ~OverlayRuns() override { m_thread.clear(); }
 
     /// Lays a run over the charts, or takes it away. Does nothing and returns false if there are
     /// as many as there can be.

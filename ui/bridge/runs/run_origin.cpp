@@ -10,29 +10,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string field(const SafetensorsHeader& header, const std::string& name, const fs::path& file)
-{
-    const auto found = header.metadata.find(name);
-    if (found == header.metadata.end()) {
-        fail(
-            ErrorCode::Data, "{}: not a checkpoint of Lockstep: it has no field '{}'",
-            file.string(), name);
-    }
-    return found->second;
-}
-
-std::int64_t stepOf(const std::string& text, const fs::path& file)
-{
-    std::int64_t step = 0;
-    const auto result = std::from_chars(text.data(), text.data() + text.size(), step);
-    if (result.ec != std::errc() || result.ptr != text.data() + text.size()) {
-        fail(
-            ErrorCode::Data, "{}: field 'step' is '{}', which is not a number", file.string(),
-            text);
-    }
-    return step;
-}
-
 /// `RUN/checkpoints/step-….safetensors`.
 std::optional<fs::path> runAround(const fs::path& file)
 {
@@ -47,10 +24,26 @@ std::optional<fs::path> runAround(const fs::path& file)
 CheckpointSummary readCheckpointSummary(const fs::path& file)
 {
     const SafetensorsHeader header = readSafetensorsHeader(file);
+    const auto field = [&](const char* name) {
+        const auto found = header.metadata.find(name);
+        if (found == header.metadata.end()) {
+            fail(
+                ErrorCode::Data, "{}: not a checkpoint of Lockstep: it has no field '{}'",
+                file.string(), name);
+        }
+        return found->second;
+    };
     CheckpointSummary summary;
-    summary.step = stepOf(field(header, "step", file), file);
-    summary.model = field(header, "model", file);
-    parseConfig(summary.config, field(header, "configuration", file), file.string());
+    const std::string step = field("step");
+    const char* const end = step.data() + step.size();
+    const auto read = std::from_chars(step.data(), end, summary.step);
+    if (read.ec != std::errc() || read.ptr != end) {
+        fail(
+            ErrorCode::Data, "{}: field 'step' is '{}', which is not a number", file.string(),
+            step);
+    }
+    summary.model = field("model");
+    parseConfig(summary.config, field("configuration"), file.string());
     summary.run = runAround(file);
     return summary;
 }

@@ -115,8 +115,8 @@ void takeStore(RunRow& row, const fs::path& folder)
 {
     const auto writer = RunLock::writerOf(folder); // before the store, which has the last word
     const RunStoreReader reader(RunFolder::storeFileOf(folder));
-    row.stepsDone = reader.nextStep();
     row.process = writer.value_or(0);
+    takeResults(row, reader);
     row.stage = writer ? RunStage::Training : stageOf(reader, folder, row);
     const auto branches = reader.branches();
     if (!branches.empty()) {
@@ -127,12 +127,9 @@ void takeStore(RunRow& row, const fs::path& folder)
         reader.forEachStep(
             [&](const StepRecord& first) { row.learningRate = first.learningRate; }, 0, 1);
     }
-    takeCurve(row, reader.lossPreview(kCurvePoints));
-    takeLastSteps(row, reader);
     if (!row.recordedBy.isEmpty() && !row.lowestLoss) {
         row.lastLoss.reset(); // nobody told any
     }
-    takeEvaluations(row, reader);
 }
 
 constexpr std::chrono::milliseconds kWhileTraining(2000);
@@ -141,6 +138,14 @@ constexpr std::chrono::milliseconds kOtherwise(5000);
 constexpr std::chrono::milliseconds kSoon(400);
 
 } // namespace
+
+void takeResults(RunRow& row, const RunStoreReader& store)
+{
+    row.stepsDone = store.nextStep();
+    takeCurve(row, store.lossPreview(kCurvePoints));
+    takeLastSteps(row, store);
+    takeEvaluations(row, store);
+}
 
 RunRow readRunSummary(const fs::path& folder)
 {
@@ -200,11 +205,6 @@ RunSummaries::RunSummaries(QObject* parent)
     connect(&m_folders, &QFileSystemWatcher::directoryChanged, this, &RunSummaries::refreshSoon);
 }
 
-RunSummaries::~RunSummaries()
-{
-    m_isStopped = true; // for whom m_reading waits
-}
-
 void RunSummaries::setOthers(const QStringList& folders)
 {
     if (std::exchange(m_wanted.others, folders) != folders && m_isWatching) {
@@ -237,11 +237,6 @@ void RunSummaries::setWatching(bool isWatching)
             m_folders.removePaths(m_folders.directories());
         }
     }
-}
-
-void RunSummaries::refresh()
-{
-    m_reading.request(m_wanted);
 }
 
 std::vector<RunSummaries::Source> RunSummaries::sourcesOf(const Wanted& wanted)

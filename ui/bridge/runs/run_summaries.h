@@ -27,6 +27,9 @@ RunRow readRunSummary(const std::filesystem::path& folder);
 /// The same of a run on another machine: what that says of it, and the rest from its mirror.
 RunRow readRunSummary(const std::filesystem::path& mirror, const RemoteRun& there);
 
+/// What came of a run, in its row: steps, losses, accuracies and speed. Errors as RunStoreReader.
+void takeResults(RunRow& row, const RunStoreReader& store);
+
 /// Keeps an eye on all runs: those in the default place and others that are named, or those on
 /// another machine. Reads on a thread of its own, and only what has changed. Lives in the GUI
 /// thread.
@@ -36,7 +39,7 @@ class RunSummaries : public QObject
 
 public:
     explicit RunSummaries(QObject* parent = nullptr);
-    ~RunSummaries() override;
+    ~RunSummaries() override { m_isStopped = true; } // for whom m_reading waits
 
     /// Folders of runs outside the default place.
     void setOthers(const QStringList& folders);
@@ -47,7 +50,7 @@ public:
     void setWatching(bool isWatching);
 
 public slots:
-    void refresh();
+    void refresh() { m_reading.request(m_wanted); }
     /// Soon, if someone looks: something may have changed.
     void refreshSoon();
 

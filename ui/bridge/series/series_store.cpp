@@ -248,20 +248,6 @@ void Series::setJoints(std::vector<std::int64_t> rows)
     }
 }
 
-void Series::join()
-{
-    m_joints.push_back(size());
-}
-
-std::size_t Series::bytes() const noexcept
-{
-    std::size_t total = m_values.bytes() + m_smoothed.bytes();
-    for (const ChunkedArray<Extent>& nodes : m_nodes) {
-        total += nodes.bytes();
-    }
-    return total;
-}
-
 void SeriesStore::append(const Moment& moment, std::span<const double> values)
 {
     if (values.size() != m_series.size()) {
@@ -303,15 +289,6 @@ bool SeriesStore::setJoints(std::vector<std::int64_t> steps)
         series.setJoints(rows);
     }
     return true;
-}
-
-std::size_t SeriesStore::bytes() const noexcept
-{
-    std::size_t total = m_timeline.bytes();
-    for (const Series& series : m_series) {
-        total += series.bytes();
-    }
-    return total;
 }
 
 } // namespace lockstep::ui

@@ -77,9 +77,7 @@ public:
     /// nothing of the values there: before those it had gone another way.
     void setJoints(std::vector<std::int64_t> rows);
     /// The next row is another one of them.
-    void join();
-
-    [[nodiscard]] std::size_t bytes() const noexcept;
+    void join() { m_joints.push_back(size()); }
 
 private:
     static constexpr int kFanOut = 16;
@@ -158,8 +156,6 @@ public:
     /// Steps, ascending, at which the smoothed lines of all go on as Series::setJoints() says;
     /// those to come, too. Returns whether they are others than before.
     bool setJoints(std::vector<std::int64_t> steps);
-
-    [[nodiscard]] std::size_t bytes() const noexcept;
 
 private:
     Timeline m_timeline;

@@ -111,13 +111,4 @@ std::int64_t Timeline::nearestRow(XAxis axis, double position) const
     return isBeforeCloser ? row - 1 : row;
 }
 
-std::size_t Timeline::bytes() const noexcept
-{
-    std::size_t total = m_stepRuns.capacity() * sizeof(StepRun);
-    for (const ChunkedArray<double>& positions : m_positions) {
-        total += positions.bytes();
-    }
-    return total;
-}
-
 } // namespace lockstep::ui

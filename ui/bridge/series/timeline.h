@@ -33,10 +33,6 @@ public:
     }
 
     [[nodiscard]] std::int64_t size() const noexcept { return m_size; }
-    [[nodiscard]] std::size_t bytes() const noexcept
-    {
-        return m_chunks.size() * kChunkSize * sizeof(Value);
-    }
 
 private:
     static constexpr int kShift = 12;
@@ -93,8 +89,6 @@ public:
     [[nodiscard]] std::int64_t firstRowFrom(XAxis axis, double position) const;
     /// The row closest to the place; -1 if there are no rows.
     [[nodiscard]] std::int64_t nearestRow(XAxis axis, double position) const;
-
-    [[nodiscard]] std::size_t bytes() const noexcept;
 
 private:
     /// Rows from `row` on have consecutive steps, beginning with `step`.

@@ -25,7 +25,6 @@ std::vector<TowerPlacement> seatsOf(const TrainingSession& session)
 {
     const Stepper& stepper = session.stepper();
     std::vector<TowerPlacement> seats;
-    seats.reserve(static_cast<std::size_t>(stepper.shape().towers));
     for (int tower = 0; tower < stepper.shape().towers; ++tower) {
         seats.push_back(
             {QString::fromStdString(session.places()[static_cast<std::size_t>(tower)]),
@@ -40,11 +39,6 @@ EngineThread::EngineThread(RunRequest request, RunFeed& feed, SessionListener te
     : m_request(std::move(request)), m_feed(feed), m_tell(std::move(tell)),
       m_thread([this] { work(); })
 {
-}
-
-EngineThread::~EngineThread()
-{
-    send(command::Stop{});
 }
 
 void EngineThread::work()

@@ -19,7 +19,7 @@ public:
     /// Steps and gradients go to `feed`, which must outlive this object; everything else is told.
     EngineThread(RunRequest request, RunFeed& feed, SessionListener tell);
     /// Stops the run, which saves, and waits for it.
-    ~EngineThread() override;
+    ~EngineThread() override { send(command::Stop{}); }
 
     /// Error(BadInput) as TrainingRun::send(). While there is no run, only what is wanted of its
     /// state has an effect: to pause, go on or stop.

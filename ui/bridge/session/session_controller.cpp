@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/session/session_controller.h"
-#include "models/engine_text.h"
 
 #include "bridge/session/engine_thread.h"
 #include "bridge/session/run_follower.h"
+#include "bridge/telemetry/stored_run.h"
 #include "engine/base.h"
+#include "models/engine_text.h"
+
+#include <QCoreApplication>
 
 #include <chrono>
-#include <system_error>
+#include <exception>
 #include <variant>
 
 namespace lockstep::ui {
@@ -79,12 +82,12 @@ std::optional<RunState> SessionController::recordedState() const
     return m_state == State::Idle && !m_plan.writer ? m_plan.recordedState : std::nullopt;
 }
 
-/// For a run that is to be started; false while another one goes on here.
-bool SessionController::makeRoom()
+/// Makes room for a run and begins it, unless another one goes on here.
+void SessionController::prepare(const std::function<void()>& begin)
 {
     if (!canStart()) {
         emit m_feed.noteArrived(tr("A run is going on: stop it before another is started."), true);
-        return false;
+        return;
     }
     m_reader.abandon();
     m_left = m_state == State::Following ? std::optional(m_plan.folder) : std::nullopt;
@@ -93,20 +96,109 @@ bool SessionController::makeRoom()
     m_gathering.reset();
     m_isPlanned = false;
     m_launched.reset();
-    return true;
+    try {
+        begin();
+        setState(State::Preparing);
+    } catch (const std::exception& error) { // no more threads or processes
+        concludeTraining({.error = engineText(error.what())});
+    }
 }
 
 void SessionController::start(const RunRequest& request)
 {
-    if (!makeRoom()) {
-        return;
-    }
-    try {
+    prepare([&] {
         m_engine = std::make_unique<EngineThread>(request, m_feed, listener());
         m_engine->wantMasks(m_areMasksWanted);
-        setState(State::Preparing);
-    } catch (const std::system_error& error) { // no more threads
-        concludeTraining({.error = engineText(error.what())});
+    });
+}
+
+void SessionController::launch(const RunRequest& request)
+{
+    prepare([&] { m_launcher = std::make_unique<RunLauncher>(request, listener()); });
+}
+
+void SessionController::open(const std::filesystem::path& folder)
+{
+    if (canStart()) {
+        readToShow(folder);
+    } else {
+        emit m_feed.noteArrived(tr("A run is going on: stop it before another is opened."), true);
+    }
+}
+
+void SessionController::readToShow(const std::filesystem::path& run)
+{
+    m_reader.read(
+        run, [this](const RunPlan& plan) { onRead(plan); },
+        [this](const QString& text) {
+            m_launcher ? concludeTraining({.error = text}) : emit openingFailed(text);
+        });
+}
+
+void SessionController::onRead(const RunPlan& plan)
+{
+    const bool isLaunched = m_launcher != nullptr; // and perhaps over already
+    m_isPlanned |= isLaunched;
+    leave();
+    const bool isFollowed = plan.writer || isLaunched;
+    setState(isFollowed ? State::Following : State::Idle);
+    if (plan.gathering || plan.folder != m_plan.folder) {
+        m_gathering = plan.gathering;
+    }
+    m_plan = plan;
+    m_plan.gathering.reset();
+    m_feed.begin(plan);
+    if (isFollowed) {
+        m_follower = std::make_unique<RunFollower>(m_plan, m_feed, listener());
+        if (plan.recordedBy.isEmpty()) { // else its writer trains nothing
+            m_remote = std::make_unique<RemoteControl>(m_plan.folder, listener());
+            m_remote->wantMasks(m_areMasksWanted);
+        }
+        emit writerChanged();
+    } else {
+        m_feed.finish(plan.nextStep);
+    }
+}
+
+/// The shown run that nobody trained may be gone on with elsewhere: then it is followed.
+void SessionController::lookForWriter()
+{
+    if (isBusy() || m_reader.isReading() || m_state == State::Following || m_plan.folder.empty()) {
+        return;
+    }
+    const bool isRecorded = !m_plan.recordedBy.isEmpty();
+    const auto writer = RunLock::writerOf(m_plan.folder);
+    // This process stands for the one that trains a run of another machine, or that is recorded.
+    const bool isOther = writer != static_cast<int>(QCoreApplication::applicationPid());
+    if ((writer && (isOther || machineOf(m_plan.folder) || isRecorded))
+        || (!writer && isRecorded && RunGathering::hasMore(m_plan.folder))) {
+        // It may still be making its files; the next look is a second away.
+        m_reader.read(
+            m_plan.folder, [this](const RunPlan& plan) { onRead(plan); },
+            [](const QString& /*error*/) {});
+    }
+}
+
+/// Nothing more comes of what is shown.
+void SessionController::leave()
+{
+    m_launcher.reset();
+    m_follower.reset();
+    m_remote.reset();
+    m_writerStatus.reset();
+    m_outcome.reset();
+    m_followedEnd.reset();
+    m_feed.reset();
+}
+
+void SessionController::close()
+{
+    if (canStart()) {
+        m_reader.abandon();
+        leave();
+        m_gathering.reset();
+        m_plan = RunPlan();
+        setState(State::Idle);
     }
 }
 
@@ -161,11 +253,6 @@ void SessionController::on(const TrainingEvent& event)
     }
 }
 
-void SessionController::on(const std::vector<GradientRecord>& records)
-{
-    emit m_feed.gradientsArrived(records);
-}
-
 void SessionController::on(const RunOutcome& outcome)
 {
     if (m_isPlanned) {
@@ -174,6 +261,38 @@ void SessionController::on(const RunOutcome& outcome)
     } else {
         concludeTraining(outcome);
     }
+}
+
+void SessionController::on(const RunLaunched& event)
+{
+    m_launched = event.folder;
+    readToShow(event.folder);
+}
+
+void SessionController::on(const RunBranched& /*event*/)
+{
+    m_follower.reset();
+    readToShow(m_plan.folder);
+}
+
+void SessionController::on(const FollowedEnd& end)
+{
+    m_follower.reset();
+    m_remote.reset();
+    m_writerStatus.reset();
+    if (const QString error = m_gathering ? m_gathering->takeError() : QString();
+        !error.isEmpty()) {
+        emit m_feed.noteArrived(error, true);
+    }
+    m_gathering.reset();
+    m_followedEnd = end;
+    m_feed.finish(end.endStep);
+}
+
+void SessionController::on(const WriterAnswer& answer)
+{
+    m_writerStatus = answer.status;
+    emit writerChanged();
 }
 
 /// All steps have been handed out.

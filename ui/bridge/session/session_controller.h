@@ -5,6 +5,7 @@
 #include "engine/machines.h"
 #include "engine/remote.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -127,7 +128,7 @@ private:
     [[nodiscard]] SessionListener listener();
     void on(const RunPlan& plan);
     void on(const TrainingEvent& event);
-    void on(const std::vector<GradientRecord>& records);
+    void on(const std::vector<GradientRecord>& records) { emit m_feed.gradientsArrived(records); }
     void on(const RunOutcome& outcome);
     void on(const RunLaunched& event);
     void on(const RunBranched& event);
@@ -136,7 +137,7 @@ private:
     void readToShow(const std::filesystem::path& run);
     void onRead(const RunPlan& plan);
     void lookForWriter();
-    bool makeRoom();
+    void prepare(const std::function<void()>& begin);
     void leave();
     void conclude();
     void concludeTraining(const RunOutcome& outcome);

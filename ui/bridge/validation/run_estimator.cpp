@@ -107,11 +107,6 @@ RunEstimator::RunEstimator(QObject* parent) : QObject(parent)
     });
 }
 
-RunEstimator::~RunEstimator()
-{
-    stop();
-}
-
 void RunEstimator::setOffered(const std::vector<RunConfig>& configs)
 {
     m_offered.clear();

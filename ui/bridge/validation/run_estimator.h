@@ -41,7 +41,7 @@ class RunEstimator : public QObject
 
 public:
     explicit RunEstimator(QObject* parent = nullptr);
-    ~RunEstimator() override;
+    ~RunEstimator() override { stop(); }
 
     void setProgram(const QString& program) { m_process.setProgram(program); }
     /// All of these, in this order, in place of those that were wanted before.

@@ -63,13 +63,6 @@ private:
 
     void checkThere(const RunRequest& request, RunFindings& findings) const;
     void checkDevice(const RunRequest& request, RunFindings& findings);
-    /// Adds what the run would take over of another training, and what is wrong with the checkpoint
-    /// that it would start from or take its weights from, or with the run for it: another network,
-    /// settings that may not change when a run goes on, too few steps, weights of which none fit.
-    /// Reads no more than the header of the file. `network` is empty where it can't be opened.
-    static void checkWeights(
-        const RunRequest& request, const std::optional<NetworkSpec>& network,
-        RunFindings& findings);
     const DeviceFinding& find(const RunRequest& request);
 
     std::optional<RemoteFacts> m_machine;

@@ -43,11 +43,6 @@ QString verdictText(Verdict verdict)
     return texts[static_cast<std::size_t>(verdict)];
 }
 
-bool isWrong(Verdict verdict)
-{
-    return verdict == Verdict::FalsePositive || verdict == Verdict::FalseNegative;
-}
-
 /// A clean image has no label that it could lie in.
 QString peakText(const ImageScoreRow& row)
 {
@@ -201,7 +196,10 @@ ImageScoreModel::ImageScoreModel()
           &ImageScoreRow::peak, decimals(2)},
          {tr("Peak lies"), tr("Whether the label marks the cell of the peak, too"),
           &ImageScoreRow::isPeakInside, peakText}},
-        {{WarningRole, [this](const ImageScoreRow& row) { return isWrong(verdict(row)); }},
+        {{WarningRole,
+          [this](const ImageScoreRow& row) {
+              return (row.score >= m_threshold) != row.isPositive;
+          }},
          {ExampleRole, &ImageScoreRow::example}})
 {
 }

@@ -74,7 +74,8 @@ LayerTableModel::LayerTableModel()
              "element-wise work is not counted"),
           &LayerRow::forwardFlop, unlessZero(figureFormat(megaText))},
          {tr("Backward"), tr("The same for the gradients of its input and its weights, in MFLOP"),
-          &LayerRow::backwardFlop, unlessZero(figureFormat(megaText))}})
+          &LayerRow::backwardFlop, unlessZero(figureFormat(megaText))}},
+        {{EmphasisRole, [](const LayerRow& row) { return row.shape.isEmpty(); }}})
 {
 }
 
@@ -84,11 +85,6 @@ void LayerTableModel::setLayers(std::vector<LayerRow> layers)
         layers.push_back(sumOf(layers));
     }
     setRows(std::move(layers));
-}
-
-QVariant LayerTableModel::other(int row, int /*column*/, int role) const
-{
-    return role == EmphasisRole ? QVariant(row + 1 == rowCount()) : QVariant();
 }
 
 GradientTableModel::GradientTableModel()
@@ -106,7 +102,8 @@ GradientTableModel::GradientTableModel()
              "much more says that the learning rate may be too high, much less that the layer "
              "hardly moves."),
           [](const GradientRow& row) { return finite(row.updateToWeight); }, digits(kRatioDigits)}},
-        {}, tr("–", "no value yet"))
+        {{EmphasisRole, [](const GradientRow& row) { return row.layer.isEmpty(); }}},
+        tr("–", "no value yet"))
 {
 }
 
@@ -130,11 +127,8 @@ void GradientTableModel::setRows(std::vector<GradientRow> rows)
 
 QVariant GradientTableModel::other(int row, int column, int role) const
 {
-    if (role == EmphasisRole) {
-        return row == 0;
-    }
-    return role == ColorIndexRole && column >= FirstTower ? QVariant(column - FirstTower)
-                                                          : QVariant();
+    return role == ColorIndexRole && column >= FirstTower ? column - FirstTower
+                                                          : RowModel::other(row, column, role);
 }
 
 } // namespace lockstep::ui

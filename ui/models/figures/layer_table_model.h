@@ -12,7 +12,7 @@ struct LayerRow
 {
     QString name;
     QString kind;
-    QString shape; ///< of what comes out for one example
+    QString shape; ///< of what comes out for one example; none of a sum
     bool hasParameters = false;
     qint64 parameters = 0;
     qint64 weightBytes = 0;     ///< and as many of its gradients
@@ -47,9 +47,6 @@ public:
     {
         return std::span(rows()).first(rows().empty() ? 0 : rows().size() - 1);
     }
-
-protected:
-    [[nodiscard]] QVariant other(int row, int column, int role) const override;
 };
 
 /// What the last measured step says of a layer.

@@ -92,7 +92,6 @@ TowerTableModel::TowerTableModel()
 void TowerTableModel::setSeats(std::vector<TowerPlacement> seats)
 {
     std::vector<TowerRow> rows;
-    rows.reserve(seats.size());
     for (TowerPlacement& seat : seats) {
         rows.push_back({static_cast<int>(rows.size()), std::move(seat), {}, {}});
     }

@@ -3,7 +3,6 @@
 
 #include "bridge/runs/overlay_runs.h"
 #include "bridge/runs/run_summaries.h"
-#include "engine/run.h"
 #include "engine/storage.h"
 #include "models/table_model.h"
 #include "plots/axes/number_text.h"
@@ -28,10 +27,9 @@ struct Results
     RunRow row;
     std::shared_ptr<OverlaySeries> curves;
 
-    explicit Results(const std::filesystem::path& folder)
-        : row(readRunSummary(folder)),
-          curves(overlaySeriesOf(RunStoreReader(RunFolder::storeFileOf(folder))))
+    explicit Results(const RunStoreReader& store) : curves(overlaySeriesOf(store))
     {
+        takeResults(row, store);
     }
 
     /// Trained, without pauses.
@@ -73,8 +71,8 @@ ComparedResult compared(
 std::vector<ComparedResult> compareResults(
     const std::filesystem::path& first, const std::filesystem::path& second)
 {
-    const Results one(first);
-    const Results other(second);
+    const Results one{RunStoreReader(RunFolder::storeFileOf(first))};
+    const Results other{RunStoreReader(RunFolder::storeFileOf(second))};
     const double shorter = std::min(one.seconds(), other.seconds());
     const CellFormat accuracy = percents(1);
     return {

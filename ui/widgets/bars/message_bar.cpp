@@ -3,11 +3,11 @@
 
 #include "theme/icons.h"
 #include "theme/palette.h"
+#include "widgets/forms/layouts.h"
 
 #include <QAccessible>
 #include <QApplication>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QStyle>
@@ -25,8 +25,7 @@ constexpr double kTint = 0.14;
 } // namespace
 
 MessageBar::MessageBar(QWidget* parent)
-    : QFrame(parent), m_icon(new QLabel(this)), m_text(new QLabel(this)),
-      m_buttons(new QHBoxLayout), m_close(new QToolButton(this))
+    : QFrame(parent), m_icon(new QLabel(this)), m_text(new QLabel(this)), m_buttons(new QHBoxLayout)
 {
     setAccessibleName(tr("Message"));
     setAutoFillBackground(true);
@@ -34,18 +33,13 @@ MessageBar::MessageBar(QWidget* parent)
     m_text->setTextFormat(Qt::PlainText);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_text->setObjectName(QStringLiteral("message"));
-    m_close->setAutoRaise(true);
-    m_close->setIcon(style()->standardIcon(QStyle::SP_TitleBarCloseButton));
-    m_close->setToolTip(tr("Close this message"));
-    m_close->setAccessibleName(tr("Close this message"));
-    connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
-
-    auto* const layout = new QHBoxLayout(this);
-    layout->setContentsMargins(12, 6, 8, 6);
-    layout->addWidget(m_icon);
-    layout->addWidget(m_text, 1);
-    layout->addLayout(m_buttons);
-    layout->addWidget(m_close);
+    auto* const closeButton = new QToolButton(this);
+    closeButton->setAutoRaise(true);
+    closeButton->setIcon(style()->standardIcon(QStyle::SP_TitleBarCloseButton));
+    closeButton->setToolTip(tr("Close this message"));
+    closeButton->setAccessibleName(tr("Close this message"));
+    connect(closeButton, &QToolButton::clicked, this, &MessageBar::dismiss);
+    rowIn(this, {12, 6, 8, 6}, kUsualSpacing, {m_icon, {m_text, 1}, m_buttons, closeButton});
     hide();
 }
 

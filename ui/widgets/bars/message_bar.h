@@ -10,7 +10,6 @@
 
 class QHBoxLayout;
 class QLabel;
-class QToolButton;
 
 namespace lockstep::ui {
 
@@ -71,7 +70,6 @@ private:
     QLabel* m_icon;
     QLabel* m_text;
     QHBoxLayout* m_buttons;
-    QToolButton* m_close;
 };
 
 } // namespace lockstep::ui

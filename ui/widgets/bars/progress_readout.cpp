@@ -2,8 +2,8 @@
 #include "widgets/bars/progress_readout.h"
 
 #include "plots/axes/number_text.h"
+#include "widgets/forms/layouts.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QProgressBar>
@@ -28,12 +28,7 @@ ProgressReadout::ProgressReadout(QWidget* parent)
     m_bar->setRange(0, kParts);
     m_steps->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_steps->setObjectName(QStringLiteral("steps_done"));
-    auto* const layout = new QHBoxLayout(this);
-    layout->setContentsMargins(8, 0, 8, 0);
-    layout->setSpacing(10);
-    layout->addWidget(m_steps, 1);
-    layout->addWidget(m_bar);
-    layout->addWidget(m_time);
+    rowIn(this, {8, 0, 8, 0}, 10, {{m_steps, 1}, m_bar, m_time});
 }
 
 void ProgressReadout::setProgress(

@@ -44,7 +44,6 @@ public:
     [[nodiscard]] QString note() const { return m_note; }
     /// Puts a dot in its colour before the text, or takes it away.
     void setJudgement(Judgement judgement);
-    [[nodiscard]] Judgement judgement() const noexcept { return m_judgement; }
     /// Next to nothing: QLabel's own asks for the height that the text would have if it were
     /// wrapped as narrowly as can be.
     [[nodiscard]] QSize minimumSizeHint() const override

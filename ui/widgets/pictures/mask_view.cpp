@@ -56,13 +56,6 @@ QImage mapImage(const std::vector<float>& values, int rows, int columns, const Q
 
 } // namespace
 
-int predictedCells(const MaskPicture& picture, double threshold)
-{
-    return static_cast<int>(std::ranges::count_if(picture.probabilities, [threshold](float value) {
-        return static_cast<double>(value) > threshold;
-    }));
-}
-
 MaskView::MaskView(QWidget* parent) : QWidget(parent)
 {
     setAccessibleName(tr("A picture with its masks"));
@@ -101,6 +94,7 @@ void MaskView::setLayers(std::vector<Layer> layers)
 void MaskView::renewTint()
 {
     m_tint = {};
+    m_predicted = 0;
     if (m_picture.probabilities.empty()) {
         return;
     }
@@ -112,6 +106,7 @@ void MaskView::renewTint()
         if (static_cast<double>(m_picture.probabilities[cell]) > m_threshold) {
             const int place = static_cast<int>(cell);
             m_tint.setPixelColor(place % m_picture.columns, place / m_picture.columns, color);
+            ++m_predicted;
         }
     }
 }
@@ -130,7 +125,7 @@ void MaskView::describe()
     }
     if (!m_picture.probabilities.empty()) {
         words.append(tr("%1 predicted above %2")
-                         .arg(locale.toString(predictedCells(m_picture, m_threshold)))
+                         .arg(locale.toString(m_predicted))
                          .arg(locale.toString(m_threshold, 'f', 2)));
     }
     setAccessibleDescription(words.join(QStringLiteral(", ")));

@@ -20,8 +20,6 @@ struct MaskPicture
     int columns = 0;
 };
 
-int predictedCells(const MaskPicture& picture, double threshold);
-
 /// Shows a MaskPicture in one or several ways side by side, as large as there is room, all of the
 /// picture's proportions. Every cell of a map is seen for itself; the colours are those of
 /// MaskLegend. GUI thread.
@@ -78,6 +76,7 @@ private:
     QImage m_label;       ///< a pixel for each cell
     QImage m_prediction;  ///< likewise
     QImage m_tint;        ///< likewise, of the predicted cells
+    int m_predicted = 0;  ///< so many of these
     QImage m_scaledInput; ///< in pixels of the screen, as it was painted last
 };
 
