@@ -24,7 +24,6 @@
 #include "window/desktop/desktop.h"
 #include "window/run_strip.h"
 #include "window/status_line.h"
-#include "window/window_helpers.h"
 
 #include <QApplication>
 #include <QCloseEvent>

@@ -10,8 +10,8 @@
 #include "plots/axes/number_text.h"
 #include "plots/parts/checklist_painting.h"
 #include "window/commands/run_commands.h"
+#include "window/commands/window_commands.h"
 #include "window/status_line.h"
-#include "window/window_helpers.h"
 
 #include <string>
 #include <utility>

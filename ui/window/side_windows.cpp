@@ -8,8 +8,8 @@
 #include "panels/run_form/run_panel.h"
 #include "window/base/language.h"
 #include "window/commands/run_commands.h"
+#include "window/commands/window_commands.h"
 #include "window/desktop/desktop.h"
-#include "window/window_helpers.h"
 
 #include <QApplication>
 
