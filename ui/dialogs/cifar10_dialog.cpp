@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -40,17 +41,6 @@ QString leftText(double seconds)
 }
 
 } // namespace
-
-QString downloadIntroduction()
-{
-    return DownloadText::tr(
-               "60,000 colour images of 32 × 32 pixels in ten classes. The official archive, %1 "
-               "from www.cs.toronto.edu, is fetched, checked by its SHA-256 and unpacked to %2. It "
-               "needs %3 of free space while it runs.")
-        .arg(
-            bytesText(Cifar10Archive().request.bytes, 0), bytesText(kUnpackedBytes, 0),
-            bytesText(kNeededBytes, 0));
-}
 
 QString transferText(qint64 bytes, qint64 total, double bytesPerSecond)
 {
@@ -86,11 +76,11 @@ double TransferRate::bytesPerSecond() const
     return seconds < kLeastSeconds ? 0.0 : static_cast<double>(last.bytes - first.bytes) / seconds;
 }
 
-Cifar10Dialog::Cifar10Dialog(QWidget* parent)
-    : QDialog(parent), m_folder(new QLineEdit), m_browse(new QPushButton(tr("&Browse…"))),
-      m_bar(new QProgressBar), m_status(selectableLabel()), m_mark(new IconLabel),
-      m_message(selectableLabel()), m_get(new QPushButton),
-      m_cancel(new QPushButton(tr("&Cancel"))), m_close(new QPushButton)
+Cifar10Dialog::Cifar10Dialog(QWidget* parent, Cifar10Archive archive)
+    : QDialog(parent), m_archive(std::move(archive)), m_folder(new QLineEdit),
+      m_browse(new QPushButton(tr("&Browse…"))), m_bar(new QProgressBar),
+      m_status(selectableLabel()), m_mark(new IconLabel), m_message(selectableLabel()),
+      m_get(new QPushButton), m_cancel(new QPushButton(tr("&Cancel"))), m_close(new QPushButton)
 {
     setWindowTitle(tr("Get CIFAR-10"));
     m_bar->setRange(0, kBarSteps);
@@ -102,9 +92,17 @@ Cifar10Dialog::Cifar10Dialog(QWidget* parent)
     m_message->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_message->setAccessibleName(tr("Message"));
     auto* const message = rowOf({{m_mark, 0, Qt::AlignTop}, {m_message, 1}});
+    auto* const introduction = selectableLabel(
+        DownloadText::tr(
+            "60,000 colour images of 32 × 32 pixels in ten classes. The official archive, %1 "
+            "from www.cs.toronto.edu, is fetched, checked by its SHA-256 and unpacked to %2. It "
+            "needs %3 of free space while it runs.")
+            .arg(
+                bytesText(m_archive.request.bytes, 0), bytesText(kUnpackedBytes, 0),
+                bytesText(kNeededBytes, 0)));
     columnIn(
         this, {18, 16, 18, 14}, 8,
-        {selectableLabel(downloadIntroduction()),
+        {introduction,
          gap(8),
          makeFolderRow(),
          gap(8),
@@ -144,7 +142,7 @@ QLayout* Cifar10Dialog::makeButtons()
     m_cancel->setObjectName(QStringLiteral("cancel"));
     m_close->setObjectName(QStringLiteral("close"));
     m_cancel->setToolTip(tr("Stops the download and keeps what has arrived"));
-    connect(m_get, &QPushButton::clicked, this, qOverload<>(&Cifar10Dialog::start));
+    connect(m_get, &QPushButton::clicked, this, &Cifar10Dialog::start);
     connect(m_cancel, &QPushButton::clicked, this, [this] {
         m_download.cancel();
         enter(Stage::Cancelling);
@@ -180,12 +178,6 @@ void Cifar10Dialog::connectDownload()
                 .arg(text));
         m_get->setFocus();
     });
-}
-
-void Cifar10Dialog::start(const Cifar10Archive& archive)
-{
-    m_archive = archive;
-    start();
 }
 
 void Cifar10Dialog::start()

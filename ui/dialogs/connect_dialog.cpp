@@ -104,7 +104,12 @@ ConnectDialog::ConnectDialog(
         }
     });
     connect(m_buttons, &QDialogButtonBox::accepted, this, &ConnectDialog::begin);
-    connect(m_buttons, &QDialogButtonBox::rejected, this, &ConnectDialog::reject);
+    connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(this, &QDialog::rejected, this, [this] {
+        if (std::exchange(m_isConnecting, false)) {
+            m_connection.leave();
+        }
+    });
     connect(&m_connection, &MachineConnection::stateChanged, this, &ConnectDialog::follow);
     m_machine->setFocus();
     check();
@@ -202,14 +207,6 @@ void ConnectDialog::follow()
         showStage({}, engineText(state->reason), false);
         m_connect->setFocus();
     }
-}
-
-void ConnectDialog::reject()
-{
-    if (std::exchange(m_isConnecting, false)) {
-        m_connection.leave();
-    }
-    QDialog::reject();
 }
 
 } // namespace lockstep::ui

@@ -38,7 +38,6 @@ public:
 public slots:
     /// Fills the fields, and connects. A text that is no address is shown with what is wrong.
     void connectTo(const QString& address);
-    void reject() override;
 
 private:
     [[nodiscard]] std::optional<RemoteAddress> address(QString* problem = nullptr) const;

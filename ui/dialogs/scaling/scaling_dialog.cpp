@@ -113,8 +113,12 @@ QLayout* ScalingDialog::makeButtons()
     m_copy->setToolTip(tr("Copies the result as text"));
     auto* const close = new QPushButton(tr("C&lose"));
     connect(m_measure, &QPushButton::clicked, this, &ScalingDialog::measure);
-    connect(m_cancel, &QPushButton::clicked, this, &ScalingDialog::cancel);
-    connect(close, &QPushButton::clicked, this, &ScalingDialog::reject);
+    connect(m_cancel, &QPushButton::clicked, this, [this] {
+        m_work.cancel();
+        showState(tr("Cancelling…"));
+    });
+    connect(close, &QPushButton::clicked, this, &QDialog::reject);
+    connect(this, &QDialog::rejected, this, [this] { m_work.cancel(); });
     connect(m_copy, &QPushButton::clicked, this, [this] {
         QGuiApplication::clipboard()->setText(m_view->toPlainText());
     });
@@ -178,18 +182,6 @@ void ScalingDialog::measure()
             showState(isCancelled ? tr("Cancelled; nothing was kept.") : text);
         });
     showState(tr("Preparing…"));
-}
-
-void ScalingDialog::cancel()
-{
-    m_work.cancel();
-    showState(tr("Cancelling…"));
-}
-
-void ScalingDialog::reject()
-{
-    m_work.cancel();
-    QDialog::reject();
 }
 
 void ScalingDialog::onProgress(double share, int towers)

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace lockstep::ui {
@@ -45,8 +46,7 @@ QStringList lossesOf(const ScalingLoss& loss)
         {loss.update.value_or(0.0), ScalingText::tr("the update")},
         {loss.waiting.value_or(0.0), ScalingText::tr("waiting for the slowest tower")},
         {loss.rest, ScalingText::tr("towers that compute more slowly than one alone")}};
-    std::stable_sort(
-        parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::ranges::stable_sort(parts, std::greater(), &std::pair<double, QString>::first);
     QStringList words;
     for (const auto& [towers, what] : parts) {
         if (towers >= kLeastLoss) {
@@ -231,18 +231,12 @@ ScalingView::ScalingView(QWidget* parent)
     columnIn(this, {}, 10, {m_subject, {m_chart, 1}, m_table, m_summary});
 }
 
-QString ScalingView::subject() const
-{
-    return tr("Measured on %1. %2")
-        .arg(
-            QLocale().toString(m_result->time, QLocale::ShortFormat),
-            scalingSubject(m_result->report));
-}
-
 void ScalingView::setResult(const KeptScaling& result)
 {
-    m_result = result;
-    m_subject->setText(subject());
+    m_subject->setText(tr("Measured on %1. %2")
+                           .arg(
+                               QLocale().toString(result.time, QLocale::ShortFormat),
+                               scalingSubject(result.report)));
     showChart(result.report);
     m_rows.setRows(scalingRows(result.report));
     const int rows = std::min(kMostRows, m_rows.rowCount());
@@ -281,11 +275,8 @@ void ScalingView::showChart(const ScalingReport& report)
 
 QString ScalingView::toPlainText() const
 {
-    if (!m_result) {
-        return {};
-    }
-    return QStringList{subject(), m_rows.toPlainText().trimmed(), scalingSummary(m_result->report)}
-               .join(QLatin1Char('\n'))
+    return QStringList{m_subject->text(), m_rows.toPlainText().trimmed(), m_summary->text()}.join(
+               QLatin1Char('\n'))
            + QLatin1Char('\n');
 }
 
