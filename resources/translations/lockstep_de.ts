@@ -6827,10 +6827,6 @@ NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
         <translation>Lernrate senken…</translation>
     </message>
     <message>
-        <source>Show Log</source>
-        <translation>Log zeigen</translation>
-    </message>
-    <message>
         <source>Show Folder</source>
         <translation>Ordner zeigen</translation>
     </message>

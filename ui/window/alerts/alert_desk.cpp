@@ -83,7 +83,7 @@ void AlertDesk::onAlert(const AlertRecord& alert)
     if (isEnd && !m_parts.controller.isFollowing()) {
         return;
     }
-    emit noted(sentenceOf(alert.text), !alert.isOver);
+    emit m_parts.notices.noted(sentenceOf(alert.text), !alert.isOver);
     if (alert.isOver) {
         withdraw(alert.kind);
     } else if (!isEnd) {
@@ -95,7 +95,7 @@ void AlertDesk::onAlert(const AlertRecord& alert)
 /// An error stays until a person has seen it.
 void AlertDesk::showMessage(const AlertRecord& alert)
 {
-    MessageBar& bar = m_parts.messages;
+    MessageBar& bar = m_parts.notices.bar();
     if (bar.kind() == MessageBar::Kind::Error && !bar.text().isEmpty()) {
         return;
     }
@@ -107,7 +107,7 @@ void AlertDesk::showMessage(const AlertRecord& alert)
 void AlertDesk::withdraw(AlertKind kind)
 {
     if (const auto shown = m_shown.extract(kind)) {
-        m_parts.messages.withdraw(shown.mapped());
+        m_parts.notices.bar().withdraw(shown.mapped());
     }
     if (m_sender) {
         m_sender->withdraw(subjectOf(kind));
@@ -118,7 +118,7 @@ void AlertDesk::withdraw(AlertKind kind)
 void AlertDesk::withdrawAll()
 {
     for (const auto& [kind, text] : std::exchange(m_shown, {})) {
-        m_parts.messages.withdraw(text);
+        m_parts.notices.bar().withdraw(text);
     }
     if (m_sender) {
         m_sender->withdrawAll();
@@ -129,7 +129,7 @@ std::vector<MessageAction> AlertDesk::actionsFor(AlertKind kind)
 {
     const bool isOwn = !m_parts.run.isRecorded(); // else there is nothing to be done about it here
     const MessageAction stop{tr("Stop"), [this] { m_parts.controller.send(command::Stop{}); }};
-    const MessageAction log{tr("Show Log"), [this] { emit logRequested(); }, true};
+    const MessageAction log = m_parts.notices.showLog();
     using Actions = std::vector<MessageAction>;
     switch (kind) {
     case AlertKind::Plateau:

@@ -4,6 +4,7 @@
 #include "bridge/session/live_run.h"
 #include "engine/records.h"
 #include "engine/remote.h"
+#include "window/alerts/notices.h"
 #include "window/desktop/desktop.h"
 
 #include <QObject>
@@ -26,7 +27,7 @@ public:
     {
         SessionController& controller;
         LiveRun& run;
-        MessageBar& messages;
+        Notices& notices;
         QWidget& window;
     };
 
@@ -42,10 +43,7 @@ public:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 signals:
-    /// For the log.
-    void noted(const QString& text, bool isWarning);
     void lowerLearningRateRequested();
-    void logRequested();
     void towersRequested();
 
 private:
