@@ -4,7 +4,6 @@
 #include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 
-#include <QCoreApplication>
 #include <QFileDialog>
 #include <QLocale>
 #include <QProgressBar>
@@ -23,11 +22,6 @@ constexpr double kLeastSeconds = 0.4;          // before which a rate says nothi
 constexpr qint64 kUnpackedBytes = 184'380'000; // 60,000 records of 3,073 bytes
 constexpr qint64 kNeededBytes = 350'000'000;   // as downloadCifar10() says
 
-struct DownloadText
-{
-    Q_DECLARE_TR_FUNCTIONS(Cifar10Dialog)
-};
-
 QString bytesText(qint64 bytes, int decimals)
 {
     return QLocale().formattedDataSize(bytes, decimals);
@@ -36,21 +30,21 @@ QString bytesText(qint64 bytes, int decimals)
 QString leftText(double seconds)
 {
     constexpr double kMostSeconds = 90.0;
-    return seconds < kMostSeconds ? DownloadText::tr("%1 s left").arg(std::ceil(seconds))
-                                  : DownloadText::tr("%1 min left").arg(std::ceil(seconds / 60.0));
+    return seconds < kMostSeconds ? Cifar10Dialog::tr("%1 s left").arg(std::ceil(seconds))
+                                  : Cifar10Dialog::tr("%1 min left").arg(std::ceil(seconds / 60.0));
 }
 
 } // namespace
 
 QString transferText(qint64 bytes, qint64 total, double bytesPerSecond)
 {
-    QString text = DownloadText::tr("1 of 3: downloading · %1 of %2")
+    QString text = Cifar10Dialog::tr("1 of 3: downloading · %1 of %2")
                        .arg(bytesText(bytes, 1), bytesText(total, 1));
     if (bytesPerSecond <= 0.0) {
         return text;
     }
     const double left = static_cast<double>(total - bytes) / bytesPerSecond;
-    return DownloadText::tr("%1 · %2/s · %3")
+    return Cifar10Dialog::tr("%1 · %2/s · %3")
         .arg(text, bytesText(std::llround(bytesPerSecond), 1), leftText(left));
 }
 
@@ -93,10 +87,9 @@ Cifar10Dialog::Cifar10Dialog(QWidget* parent, Cifar10Archive archive)
     m_message->setAccessibleName(tr("Message"));
     auto* const message = rowOf({{m_mark, 0, Qt::AlignTop}, {m_message, 1}});
     auto* const introduction = selectableLabel(
-        DownloadText::tr(
-            "60,000 colour images of 32 × 32 pixels in ten classes. The official archive, %1 "
-            "from www.cs.toronto.edu, is fetched, checked by its SHA-256 and unpacked to %2. It "
-            "needs %3 of free space while it runs.")
+        tr("60,000 colour images of 32 × 32 pixels in ten classes. The official archive, %1 "
+           "from www.cs.toronto.edu, is fetched, checked by its SHA-256 and unpacked to %2. It "
+           "needs %3 of free space while it runs.")
             .arg(
                 bytesText(m_archive.request.bytes, 0), bytesText(kUnpackedBytes, 0),
                 bytesText(kNeededBytes, 0)));

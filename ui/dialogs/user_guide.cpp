@@ -78,9 +78,8 @@ const QStringList& UserGuide::chapters()
 {
     static const QStringList names =
         QStringLiteral(
-            "first-run window setting-up phases inception charts last-tower "
-            "barrier-clock gradients "
-            "weights masks devices evaluation live-control checkpoints fine-tuning "
+            "first-run window setting-up phases inception charts last-tower barrier-clock "
+            "gradients weights masks devices evaluation live-control checkpoints fine-tuning "
             "pytorch runs data-preview scaling several-gpus recording command-line keyboard")
             .split(QLatin1Char(' '));
     return names;

@@ -176,7 +176,12 @@ void ScalingDialog::measure()
                 }
                 return !m_work.isCancelled();
             };
-            return [this, report = runScaling(config, settings, watcher)] { onFinished(report); };
+            return [this, report = runScaling(config, settings, watcher)] {
+                const KeptScaling result{report, QDateTime::currentDateTime()};
+                keepScaling(m_settings, result);
+                m_view->setResult(result);
+                showState(m_others.trimmed());
+            };
         },
         [this](const QString& text, bool isCancelled) {
             showState(isCancelled ? tr("Cancelled; nothing was kept.") : text);
@@ -191,14 +196,6 @@ void ScalingDialog::onProgress(double share, int towers)
         (towers == 1 ? tr("Measuring 1 tower…")
                      : tr("Measuring %1 towers…").arg(QLocale().toString(towers)))
         + m_others);
-}
-
-void ScalingDialog::onFinished(const ScalingReport& report)
-{
-    const KeptScaling result{report, QDateTime::currentDateTime()};
-    keepScaling(m_settings, result);
-    m_view->setResult(result);
-    showState(m_others.trimmed());
 }
 
 /// What can be done now, and one line about it; none: why nothing can, where that is so.

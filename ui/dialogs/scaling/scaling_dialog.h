@@ -46,7 +46,6 @@ private:
     [[nodiscard]] QLayout* makeFields();
     [[nodiscard]] QLayout* makeButtons();
     void onProgress(double share, int towers);
-    void onFinished(const ScalingReport& report);
     void showState(const QString& text);
 
     QSettings& m_settings;
