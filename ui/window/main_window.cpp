@@ -22,7 +22,6 @@
 #include "window/alerts/alert_desk.h"
 #include "window/commands/window_commands.h"
 #include "window/desktop/desktop.h"
-#include "window/run_strip.h"
 #include "window/status_line.h"
 
 #include <QApplication>
@@ -107,7 +106,8 @@ void MainWindow::makeCommands()
     addSideWindows(parts, *m_setUps);
     addRunLog(parts, *m_logPanel);
     addReadiness(parts, *m_starts);
-    m_strip = new RunStrip(parts, *m_setUps, *m_starts, [this](QWidget& panel) { goTo(panel); });
+    m_leaveStrip =
+        addRunStrip(parts, *m_setUps, *m_starts, [this](QWidget& panel) { goTo(panel); });
 }
 
 void MainWindow::updateActions()
@@ -223,7 +223,7 @@ void MainWindow::save()
     if (m_lowHeight) {
         setHeightBelow(*m_lowHeight);
     }
-    m_strip->leave();
+    m_leaveStrip();
     m_settings.layout.set(saveState());
     m_settings.isTallBelow.set(m_actions->tallBelow->isChecked());
     m_settings.smoothing.set(qRound(m_run.smoothing() * 100));

@@ -13,6 +13,7 @@
 #include <QCoreApplication>
 #include <QMainWindow>
 
+#include <functional>
 #include <vector>
 
 namespace lockstep::ui {
@@ -101,6 +102,16 @@ void addReadiness(const WindowParts& parts, StartCommands& starts);
 /// Keeps the log to the run that is shown: its history where it has one, and now and then the line
 /// of a step as the classic scripts print it.
 void addRunLog(const WindowParts& parts, LogPanel& panel);
+
+/// Brings a panel to the front and puts the keyboard into it.
+using GoToPanel = std::function<void(QWidget& panel)>;
+
+/// A line below the tool bar. While a run trains it says what is trained, with what may be changed
+/// in it, and the form is folded away: a click on the line, or the form's key, shows it. When the
+/// run has ended the form is back, and the line offers what can be done next. Returns what makes
+/// the window look as if no run trained, for the layout that is kept.
+[[nodiscard]] std::function<void()> addRunStrip(
+    const WindowParts& parts, SetUpCommands& setUps, const StartCommands& starts, GoToPanel goTo);
 
 /// The windows beside the main one, none of which holds it up: guide, scaling ruler, download,
 /// devices and what else the menus show; and the language that the next start speaks.
