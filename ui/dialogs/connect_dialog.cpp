@@ -12,7 +12,6 @@
 #include <QDir>
 #include <QFile>
 #include <QFormLayout>
-#include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -113,11 +112,6 @@ ConnectDialog::ConnectDialog(
     connect(&m_connection, &MachineConnection::stateChanged, this, &ConnectDialog::follow);
     m_machine->setFocus();
     check();
-}
-
-QString ConnectDialog::program() const
-{
-    return m_program->text().trimmed();
 }
 
 std::optional<RemoteAddress> ConnectDialog::address(QString* problem) const

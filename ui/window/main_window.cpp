@@ -89,8 +89,7 @@ void MainWindow::makeCommands()
     m_starts = new StartCommands(parts, *m_setUps);
     m_opens = new OpenCommands(parts, *m_setUps, *m_starts);
     m_alertDesk = new AlertDesk(
-        AlertDesk::Parts{m_controller, m_run, *m_notices, *this}, makeNotificationSender(),
-        &m_commands);
+        m_controller, m_run, *m_notices, *this, makeNotificationSender(), &m_commands);
     if (m_purpose == Purpose::Main) {
         addTrainingSigns(m_controller, m_run, *m_actions->keepAwake, m_settings, m_commands);
     }

@@ -42,7 +42,7 @@ struct Scene
         auto* const layout = new QVBoxLayout(&window);
         layout->addWidget(bar);
         desk = std::make_unique<AlertDesk>(
-            AlertDesk::Parts{controller, run, notices, window}, std::make_unique<FakeSender>(log));
+            controller, run, notices, window, std::make_unique<FakeSender>(log));
         QObject::connect(&notices, &Notices::noted, [this](const QString& text, bool isWarning) {
             notes.append((isWarning ? "! " : QString()) + text);
         });
@@ -336,7 +336,7 @@ private slots:
         QWidget window;
         MessageBar bar;
         Notices notices(controller, bar);
-        AlertDesk desk(AlertDesk::Parts{controller, run, notices, window}, nullptr);
+        AlertDesk desk(controller, run, notices, window, nullptr);
         QVERIFY(!desk.canNotify());
         emit controller.feed().alertArrived(alertOf(AlertKind::Stuck));
         emit controller.feed().alertArrived(alertOf(AlertKind::Stuck, true));
