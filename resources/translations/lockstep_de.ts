@@ -131,29 +131,6 @@
     </message>
 </context>
 <context>
-    <name>Cifar10Dialog</name>
-    <message>
-        <source>%1 s left</source>
-        <translation>noch %1 s</translation>
-    </message>
-    <message>
-        <source>%1 min left</source>
-        <translation>noch %1 min</translation>
-    </message>
-    <message>
-        <source>60,000 colour images of 32 × 32 pixels in ten classes. The official archive, %1 from www.cs.toronto.edu, is fetched, checked by its SHA-256 and unpacked to %2. It needs %3 of free space while it runs.</source>
-        <translation>60.000 farbige Bilder von 32 × 32 Pixeln in zehn Klassen. Das offizielle Archiv, %1 von www.cs.toronto.edu, wird geholt, an seiner SHA-256 geprüft und zu %2 entpackt. Währenddessen werden %3 freier Platz gebraucht.</translation>
-    </message>
-    <message>
-        <source>1 of 3: downloading · %1 of %2</source>
-        <translation>1 von 3: Herunterladen · %1 von %2</translation>
-    </message>
-    <message>
-        <source>%1 · %2/s · %3</source>
-        <translation>%1 · %2/s · %3</translation>
-    </message>
-</context>
-<context>
     <name>ColorMenu</name>
     <message>
         <source>&amp;Colour…</source>
@@ -4867,73 +4844,6 @@ steps = {}
     </message>
 </context>
 <context>
-    <name>LibraryVersions</name>
-    <message>
-        <source>Training on %1</source>
-        <translation>Training auf %1</translation>
-    </message>
-    <message>
-        <source>Vector arithmetic</source>
-        <translation>Vektorrechnung</translation>
-    </message>
-    <message>
-        <source>The steps of a run</source>
-        <translation>Die Schritte eines Laufs</translation>
-    </message>
-    <message>
-        <source>Public domain</source>
-        <translation>Gemeinfrei</translation>
-    </message>
-    <message>
-        <source>Checksums of checkpoints</source>
-        <translation>Prüfsummen der Checkpoints</translation>
-    </message>
-    <message>
-        <source>Downloads</source>
-        <translation>Herunterladen</translation>
-    </message>
-    <message>
-        <source>Unpacking</source>
-        <translation>Entpacken</translation>
-    </message>
-    <message>
-        <source>Checksums of downloads</source>
-        <translation>Prüfsummen von Heruntergeladenem</translation>
-    </message>
-    <message>
-        <source>Configurations and models</source>
-        <translation>Konfigurationen und Modelle</translation>
-    </message>
-    <message>
-        <source>Headers of checkpoints</source>
-        <translation>Köpfe der Checkpoints</translation>
-    </message>
-    <message>
-        <source>Messages</source>
-        <translation>Meldungen</translation>
-    </message>
-    <message>
-        <source>The window</source>
-        <translation>Das Fenster</translation>
-    </message>
-    <message>
-        <source>The charts</source>
-        <translation>Die Diagramme</translation>
-    </message>
-    <message>
-        <source>JPEG images</source>
-        <translation>JPEG-Bilder</translation>
-    </message>
-    <message>
-        <source>PNG images</source>
-        <translation>PNG-Bilder</translation>
-    </message>
-    <message>
-        <source>BMP images</source>
-        <translation>BMP-Bilder</translation>
-    </message>
-</context>
-<context>
     <name>MarkText</name>
     <message>
         <source>Here: %1 × not a number</source>
@@ -6500,91 +6410,6 @@ steps = {}
     </message>
 </context>
 <context>
-    <name>ScalingDialog</name>
-    <message>
-        <source>waiting for data</source>
-        <translation>Warten auf Daten</translation>
-    </message>
-    <message>
-        <source>averaging</source>
-        <translation>Mitteln</translation>
-    </message>
-    <message>
-        <source>the update</source>
-        <translation>das Update</translation>
-    </message>
-    <message>
-        <source>waiting for the slowest tower</source>
-        <translation>Warten auf den langsamsten Tower</translation>
-    </message>
-    <message>
-        <source>towers that compute more slowly than one alone</source>
-        <translation>Tower, die langsamer rechnen als einer allein</translation>
-    </message>
-    <message>
-        <source>%1 towers are as fast as %2 (%3 % efficient).</source>
-        <translation>%1 Tower sind so schnell wie %2 (%3 % Wirkungsgrad).</translation>
-    </message>
-    <message>
-        <source>The rest is lost, in towers: %1.</source>
-        <translation>Der Rest geht verloren, in Towern: %1.</translation>
-    </message>
-    <message>
-        <source>, </source>
-        <comment>between losses</comment>
-        <translation>, </translation>
-    </message>
-    <message>
-        <source>Amdahl&apos;s law fits best with a serial share of %1 %: more towers can reach at most %2 times the speed of one.</source>
-        <translation>Amdahls Gesetz passt am besten mit einem seriellen Anteil von %1 %: keine Zahl von Towern kommt über das %2-fache von einem hinaus.</translation>
-    </message>
-    <message>
-        <source>No serial share can be seen.</source>
-        <translation>Ein serieller Anteil ist nicht zu erkennen.</translation>
-    </message>
-    <message>
-        <source>From %1 towers on they share GPUs.</source>
-        <translation>Ab %1 Towern teilen sie sich GPUs.</translation>
-    </message>
-    <message>
-        <source>%1 examples a step for all towers together</source>
-        <translation>%1 Beispiele pro Schritt für alle Tower zusammen</translation>
-    </message>
-    <message>
-        <source>%1 examples a step for each tower</source>
-        <translation>%1 Beispiele pro Schritt für jeden Tower</translation>
-    </message>
-    <message>
-        <source>%1 on %2, %3: %4</source>
-        <translation>%1 auf %2, %3: %4</translation>
-    </message>
-    <message>
-        <source>%1, 1 thread each</source>
-        <translation>%1, je 1 Thread</translation>
-    </message>
-    <message>
-        <source>%1, %2 threads each</source>
-        <translation>%1, je %2 Threads</translation>
-    </message>
-    <message>
-        <source>More than %1 towers can&apos;t bring more here: they take turns on %2 processors.</source>
-        <translation>Mehr als %1 Tower können hier nicht mehr bringen: sie wechseln sich auf %2 Prozessoren ab.</translation>
-    </message>
-    <message>
-        <source>Left out are %1 towers: %2 examples can&apos;t be split evenly among them.</source>
-        <translation>Ausgelassen sind %1 Tower: %2 Beispiele lassen sich nicht gleichmäßig auf sie verteilen.</translation>
-    </message>
-    <message>
-        <source>, </source>
-        <comment>between numbers</comment>
-        <translation>, </translation>
-    </message>
-    <message>
-        <source> Other programs use %1 % of the processors: more towers bring less than they would alone.</source>
-        <translation> Andere Programme nutzen %1 % der Prozessoren: Mehr Tower bringen weniger, als sie es allein täten.</translation>
-    </message>
-</context>
-<context>
     <name>StatusText</name>
     <message>
         <source>%1 of %2 steps</source>
@@ -6825,10 +6650,6 @@ NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
     <message>
         <source>Lower the Learning Rate…</source>
         <translation>Lernrate senken…</translation>
-    </message>
-    <message>
-        <source>Show Log</source>
-        <translation>Log zeigen</translation>
     </message>
     <message>
         <source>Show Folder</source>
@@ -7540,6 +7361,26 @@ diesen Faktor je Schritt, um weniger, solange ein Lauf kurz ist. Die Werte selbs
 </context>
 <context>
     <name>lockstep::ui::Cifar10Dialog</name>
+    <message>
+        <source>%1 s left</source>
+        <translation>noch %1 s</translation>
+    </message>
+    <message>
+        <source>%1 min left</source>
+        <translation>noch %1 min</translation>
+    </message>
+    <message>
+        <source>60,000 colour images of 32 × 32 pixels in ten classes. The official archive, %1 from www.cs.toronto.edu, is fetched, checked by its SHA-256 and unpacked to %2. It needs %3 of free space while it runs.</source>
+        <translation>60.000 farbige Bilder von 32 × 32 Pixeln in zehn Klassen. Das offizielle Archiv, %1 von www.cs.toronto.edu, wird geholt, an seiner SHA-256 geprüft und zu %2 entpackt. Währenddessen werden %3 freier Platz gebraucht.</translation>
+    </message>
+    <message>
+        <source>1 of 3: downloading · %1 of %2</source>
+        <translation>1 von 3: Herunterladen · %1 von %2</translation>
+    </message>
+    <message>
+        <source>%1 · %2/s · %3</source>
+        <translation>%1 · %2/s · %3</translation>
+    </message>
     <message>
         <source>&amp;Browse…</source>
         <translation>&amp;Durchsuchen…</translation>
@@ -9284,6 +9125,70 @@ elementweise Arbeit zählt nicht</translation>
 </context>
 <context>
     <name>lockstep::ui::LibraryTable</name>
+    <message>
+        <source>Training on %1</source>
+        <translation>Training auf %1</translation>
+    </message>
+    <message>
+        <source>Vector arithmetic</source>
+        <translation>Vektorrechnung</translation>
+    </message>
+    <message>
+        <source>The steps of a run</source>
+        <translation>Die Schritte eines Laufs</translation>
+    </message>
+    <message>
+        <source>Public domain</source>
+        <translation>Gemeinfrei</translation>
+    </message>
+    <message>
+        <source>Checksums of checkpoints</source>
+        <translation>Prüfsummen der Checkpoints</translation>
+    </message>
+    <message>
+        <source>Downloads</source>
+        <translation>Herunterladen</translation>
+    </message>
+    <message>
+        <source>Unpacking</source>
+        <translation>Entpacken</translation>
+    </message>
+    <message>
+        <source>Checksums of downloads</source>
+        <translation>Prüfsummen von Heruntergeladenem</translation>
+    </message>
+    <message>
+        <source>Configurations and models</source>
+        <translation>Konfigurationen und Modelle</translation>
+    </message>
+    <message>
+        <source>Headers of checkpoints</source>
+        <translation>Köpfe der Checkpoints</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>Meldungen</translation>
+    </message>
+    <message>
+        <source>The window</source>
+        <translation>Das Fenster</translation>
+    </message>
+    <message>
+        <source>The charts</source>
+        <translation>Die Diagramme</translation>
+    </message>
+    <message>
+        <source>JPEG images</source>
+        <translation>JPEG-Bilder</translation>
+    </message>
+    <message>
+        <source>PNG images</source>
+        <translation>PNG-Bilder</translation>
+    </message>
+    <message>
+        <source>BMP images</source>
+        <translation>BMP-Bilder</translation>
+    </message>
     <message>
         <source>Library</source>
         <translation>Bibliothek</translation>
@@ -11669,6 +11574,88 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
 </context>
 <context>
     <name>lockstep::ui::ScalingView</name>
+    <message>
+        <source>waiting for data</source>
+        <translation>Warten auf Daten</translation>
+    </message>
+    <message>
+        <source>averaging</source>
+        <translation>Mitteln</translation>
+    </message>
+    <message>
+        <source>the update</source>
+        <translation>das Update</translation>
+    </message>
+    <message>
+        <source>waiting for the slowest tower</source>
+        <translation>Warten auf den langsamsten Tower</translation>
+    </message>
+    <message>
+        <source>towers that compute more slowly than one alone</source>
+        <translation>Tower, die langsamer rechnen als einer allein</translation>
+    </message>
+    <message>
+        <source>%1 towers are as fast as %2 (%3 % efficient).</source>
+        <translation>%1 Tower sind so schnell wie %2 (%3 % Wirkungsgrad).</translation>
+    </message>
+    <message>
+        <source>The rest is lost, in towers: %1.</source>
+        <translation>Der Rest geht verloren, in Towern: %1.</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between losses</comment>
+        <translation>, </translation>
+    </message>
+    <message>
+        <source>Amdahl&apos;s law fits best with a serial share of %1 %: more towers can reach at most %2 times the speed of one.</source>
+        <translation>Amdahls Gesetz passt am besten mit einem seriellen Anteil von %1 %: keine Zahl von Towern kommt über das %2-fache von einem hinaus.</translation>
+    </message>
+    <message>
+        <source>No serial share can be seen.</source>
+        <translation>Ein serieller Anteil ist nicht zu erkennen.</translation>
+    </message>
+    <message>
+        <source>From %1 towers on they share GPUs.</source>
+        <translation>Ab %1 Towern teilen sie sich GPUs.</translation>
+    </message>
+    <message>
+        <source>%1 examples a step for all towers together</source>
+        <translation>%1 Beispiele pro Schritt für alle Tower zusammen</translation>
+    </message>
+    <message>
+        <source>%1 examples a step for each tower</source>
+        <translation>%1 Beispiele pro Schritt für jeden Tower</translation>
+    </message>
+    <message>
+        <source>%1 on %2, %3: %4</source>
+        <translation>%1 auf %2, %3: %4</translation>
+    </message>
+    <message>
+        <source>%1, 1 thread each</source>
+        <translation>%1, je 1 Thread</translation>
+    </message>
+    <message>
+        <source>%1, %2 threads each</source>
+        <translation>%1, je %2 Threads</translation>
+    </message>
+    <message>
+        <source>More than %1 towers can&apos;t bring more here: they take turns on %2 processors.</source>
+        <translation>Mehr als %1 Tower können hier nicht mehr bringen: sie wechseln sich auf %2 Prozessoren ab.</translation>
+    </message>
+    <message>
+        <source>Left out are %1 towers: %2 examples can&apos;t be split evenly among them.</source>
+        <translation>Ausgelassen sind %1 Tower: %2 Beispiele lassen sich nicht gleichmäßig auf sie verteilen.</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between numbers</comment>
+        <translation>, </translation>
+    </message>
+    <message>
+        <source> Other programs use %1 % of the processors: more towers bring less than they would alone.</source>
+        <translation> Andere Programme nutzen %1 % der Prozessoren: Mehr Tower bringen weniger, als sie es allein täten.</translation>
+    </message>
     <message>
         <source>Speed-up</source>
         <translation>Beschleunigung</translation>

@@ -41,6 +41,25 @@ QLayout* makeHead(const QWidget& dialog)
         {{mark, 0, Qt::AlignTop}, {filled(new QVBoxLayout, 2, {name, purpose, revision}), 1}}, 16);
 }
 
+/// What Copy puts on the clipboard.
+QString reportOf(const DeviceModel& devices, const std::vector<LibraryVersion>& libraries)
+{
+    QStringList lines{QStringLiteral("Lockstep %1").arg(programVersion()), systemText()};
+    for (int row = 0; row < devices.rowCount(); ++row) {
+        QStringList cells;
+        for (int column = 0; column < devices.columnCount(); ++column) {
+            cells.append(devices.index(row, column).data().toString());
+        }
+        cells.removeAll(QString());
+        lines.append(cells.join(QStringLiteral(" | ")));
+    }
+    for (const LibraryVersion& library : libraries) {
+        lines.append(QStringLiteral("%1 %2").arg(library.name, library.version).trimmed());
+    }
+    lines.append(compilerVersion());
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
 } // namespace
 
 AboutDialog::AboutDialog(const std::vector<DeviceRow>& devices, QWidget* parent) : QDialog(parent)
@@ -65,10 +84,10 @@ AboutDialog::AboutDialog(const std::vector<DeviceRow>& devices, QWidget* parent)
     resize(520, 540);
 }
 
-DevicesDialog::DevicesDialog(std::vector<DeviceRow> devices, QWidget* parent)
-    : QDialog(parent), m_libraries(libraryVersions(devices))
+DevicesDialog::DevicesDialog(std::vector<DeviceRow> devices, QWidget* parent) : QDialog(parent)
 {
     setWindowTitle(tr("Devices and Libraries"));
+    const std::vector<LibraryVersion> libraries = libraryVersions(devices);
     m_devices.setRows(std::move(devices));
     auto* deviceTable = new QTableView;
     deviceTable->setModel(&m_devices);
@@ -76,7 +95,7 @@ DevicesDialog::DevicesDialog(std::vector<DeviceRow> devices, QWidget* parent)
     deviceTable->setToolTip(tr("Grey devices can't be used; the reason is beside them"));
     deviceTable->setMinimumHeight(kDeviceTableHeight);
     setTableLook(*deviceTable, DeviceModel::Description);
-    auto* libraryTable = new LibraryTable(m_libraries);
+    auto* libraryTable = new LibraryTable(libraries);
     libraryTable->hideColumn(LibraryTable::Licence);
     auto* program = selectableLabel(tr("Lockstep %1, built with %2, on %3")
                                         .arg(programVersion(), compilerVersion(), systemText()));
@@ -90,29 +109,10 @@ DevicesDialog::DevicesDialog(std::vector<DeviceRow> devices, QWidget* parent)
          {libraryTable, 3},
          program,
          gap(4)});
-    addCloseButtons(
-        *layout, tr("Copies all of this as text, for a report"), [this] { return toPlainText(); });
+    addCloseButtons(*layout, tr("Copies all of this as text, for a report"), [this, libraries] {
+        return reportOf(m_devices, libraries);
+    });
     resize(860, 590);
-}
-
-QString DevicesDialog::toPlainText() const
-{
-    QStringList lines{QStringLiteral("Lockstep %1").arg(programVersion()), systemText()};
-    for (int row = 0; row < m_devices.rowCount(); ++row) {
-        QStringList cells;
-        for (int column = 0; column < m_devices.columnCount(); ++column) {
-            const QString text = m_devices.index(row, column).data().toString();
-            if (!text.isEmpty()) {
-                cells.append(text);
-            }
-        }
-        lines.append(cells.join(QStringLiteral(" | ")));
-    }
-    for (const LibraryVersion& library : m_libraries) {
-        lines.append(QStringLiteral("%1 %2").arg(library.name, library.version).trimmed());
-    }
-    lines.append(compilerVersion());
-    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
 } // namespace lockstep::ui

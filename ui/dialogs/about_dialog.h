@@ -29,12 +29,8 @@ public:
     /// With the devices of this machine.
     explicit DevicesDialog(std::vector<DeviceRow> devices, QWidget* parent = nullptr);
 
-    /// What Copy puts on the clipboard.
-    [[nodiscard]] QString toPlainText() const;
-
 private:
     DeviceModel m_devices;
-    std::vector<LibraryVersion> m_libraries;
 };
 
 } // namespace lockstep::ui

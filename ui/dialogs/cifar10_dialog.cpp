@@ -4,7 +4,6 @@
 #include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 
-#include <QCoreApplication>
 #include <QFileDialog>
 #include <QLocale>
 #include <QProgressBar>
@@ -12,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -22,11 +22,6 @@ constexpr double kLeastSeconds = 0.4;          // before which a rate says nothi
 constexpr qint64 kUnpackedBytes = 184'380'000; // 60,000 records of 3,073 bytes
 constexpr qint64 kNeededBytes = 350'000'000;   // as downloadCifar10() says
 
-struct DownloadText
-{
-    Q_DECLARE_TR_FUNCTIONS(Cifar10Dialog)
-};
-
 QString bytesText(qint64 bytes, int decimals)
 {
     return QLocale().formattedDataSize(bytes, decimals);
@@ -35,32 +30,21 @@ QString bytesText(qint64 bytes, int decimals)
 QString leftText(double seconds)
 {
     constexpr double kMostSeconds = 90.0;
-    return seconds < kMostSeconds ? DownloadText::tr("%1 s left").arg(std::ceil(seconds))
-                                  : DownloadText::tr("%1 min left").arg(std::ceil(seconds / 60.0));
+    return seconds < kMostSeconds ? Cifar10Dialog::tr("%1 s left").arg(std::ceil(seconds))
+                                  : Cifar10Dialog::tr("%1 min left").arg(std::ceil(seconds / 60.0));
 }
 
 } // namespace
 
-QString downloadIntroduction()
-{
-    return DownloadText::tr(
-               "60,000 colour images of 32 × 32 pixels in ten classes. The official archive, %1 "
-               "from www.cs.toronto.edu, is fetched, checked by its SHA-256 and unpacked to %2. It "
-               "needs %3 of free space while it runs.")
-        .arg(
-            bytesText(Cifar10Archive().request.bytes, 0), bytesText(kUnpackedBytes, 0),
-            bytesText(kNeededBytes, 0));
-}
-
 QString transferText(qint64 bytes, qint64 total, double bytesPerSecond)
 {
-    QString text = DownloadText::tr("1 of 3: downloading · %1 of %2")
+    QString text = Cifar10Dialog::tr("1 of 3: downloading · %1 of %2")
                        .arg(bytesText(bytes, 1), bytesText(total, 1));
     if (bytesPerSecond <= 0.0) {
         return text;
     }
     const double left = static_cast<double>(total - bytes) / bytesPerSecond;
-    return DownloadText::tr("%1 · %2/s · %3")
+    return Cifar10Dialog::tr("%1 · %2/s · %3")
         .arg(text, bytesText(std::llround(bytesPerSecond), 1), leftText(left));
 }
 
@@ -86,11 +70,11 @@ double TransferRate::bytesPerSecond() const
     return seconds < kLeastSeconds ? 0.0 : static_cast<double>(last.bytes - first.bytes) / seconds;
 }
 
-Cifar10Dialog::Cifar10Dialog(QWidget* parent)
-    : QDialog(parent), m_folder(new QLineEdit), m_browse(new QPushButton(tr("&Browse…"))),
-      m_bar(new QProgressBar), m_status(selectableLabel()), m_mark(new IconLabel),
-      m_message(selectableLabel()), m_get(new QPushButton),
-      m_cancel(new QPushButton(tr("&Cancel"))), m_close(new QPushButton)
+Cifar10Dialog::Cifar10Dialog(QWidget* parent, Cifar10Archive archive)
+    : QDialog(parent), m_archive(std::move(archive)), m_folder(new QLineEdit),
+      m_browse(new QPushButton(tr("&Browse…"))), m_bar(new QProgressBar),
+      m_status(selectableLabel()), m_mark(new IconLabel), m_message(selectableLabel()),
+      m_get(new QPushButton), m_cancel(new QPushButton(tr("&Cancel"))), m_close(new QPushButton)
 {
     setWindowTitle(tr("Get CIFAR-10"));
     m_bar->setRange(0, kBarSteps);
@@ -102,9 +86,16 @@ Cifar10Dialog::Cifar10Dialog(QWidget* parent)
     m_message->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_message->setAccessibleName(tr("Message"));
     auto* const message = rowOf({{m_mark, 0, Qt::AlignTop}, {m_message, 1}});
+    auto* const introduction = selectableLabel(
+        tr("60,000 colour images of 32 × 32 pixels in ten classes. The official archive, %1 "
+           "from www.cs.toronto.edu, is fetched, checked by its SHA-256 and unpacked to %2. It "
+           "needs %3 of free space while it runs.")
+            .arg(
+                bytesText(m_archive.request.bytes, 0), bytesText(kUnpackedBytes, 0),
+                bytesText(kNeededBytes, 0)));
     columnIn(
         this, {18, 16, 18, 14}, 8,
-        {selectableLabel(downloadIntroduction()),
+        {introduction,
          gap(8),
          makeFolderRow(),
          gap(8),
@@ -144,7 +135,7 @@ QLayout* Cifar10Dialog::makeButtons()
     m_cancel->setObjectName(QStringLiteral("cancel"));
     m_close->setObjectName(QStringLiteral("close"));
     m_cancel->setToolTip(tr("Stops the download and keeps what has arrived"));
-    connect(m_get, &QPushButton::clicked, this, qOverload<>(&Cifar10Dialog::start));
+    connect(m_get, &QPushButton::clicked, this, &Cifar10Dialog::start);
     connect(m_cancel, &QPushButton::clicked, this, [this] {
         m_download.cancel();
         enter(Stage::Cancelling);
@@ -180,12 +171,6 @@ void Cifar10Dialog::connectDownload()
                 .arg(text));
         m_get->setFocus();
     });
-}
-
-void Cifar10Dialog::start(const Cifar10Archive& archive)
-{
-    m_archive = archive;
-    start();
 }
 
 void Cifar10Dialog::start()

@@ -20,9 +20,6 @@ namespace lockstep::ui {
 
 class IconLabel;
 
-/// What "Get CIFAR-10" is about to do, and how much room it takes.
-QString downloadIntroduction();
-
 /// Where a transfer stands: "1 of 3: downloading · 42.1 MiB of 162.6 MiB · 5.3 MiB/s · 25 s left".
 /// The last two are left out while the rate is 0. In decimal units, as a browser's downloads have
 /// them.
@@ -59,15 +56,13 @@ class Cifar10Dialog : public QDialog
     Q_OBJECT
 
 public:
-    explicit Cifar10Dialog(QWidget* parent = nullptr);
+    /// `archive`: what is fetched.
+    explicit Cifar10Dialog(QWidget* parent = nullptr, Cifar10Archive archive = {});
 
     /// The folder that cifar-10-batches-bin is made in.
     void setFolder(const std::filesystem::path& folder) { m_folder->setText(toQString(folder)); }
     [[nodiscard]] std::filesystem::path folder() const { return toPath(m_folder->text()); }
     [[nodiscard]] bool isRunning() const { return m_download.isRunning(); }
-
-    /// Fetches this archive, and so do the buttons from then on.
-    void start(const Cifar10Archive& archive);
 
 public slots:
     /// As the button does. Does nothing while a download is running or without a folder.
@@ -87,7 +82,7 @@ private:
     void enter(Stage stage, const QString& message = {});
     void showProgress(DownloadPhase phase, qint64 bytes, qint64 total);
 
-    Cifar10Archive m_archive;
+    const Cifar10Archive m_archive;
     Stage m_stage = Stage::Idle;
     QLineEdit* m_folder;
     QPushButton* m_browse;

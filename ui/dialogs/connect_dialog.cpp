@@ -12,7 +12,6 @@
 #include <QDir>
 #include <QFile>
 #include <QFormLayout>
-#include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -104,15 +103,15 @@ ConnectDialog::ConnectDialog(
         }
     });
     connect(m_buttons, &QDialogButtonBox::accepted, this, &ConnectDialog::begin);
-    connect(m_buttons, &QDialogButtonBox::rejected, this, &ConnectDialog::reject);
+    connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(this, &QDialog::rejected, this, [this] {
+        if (std::exchange(m_isConnecting, false)) {
+            m_connection.leave();
+        }
+    });
     connect(&m_connection, &MachineConnection::stateChanged, this, &ConnectDialog::follow);
     m_machine->setFocus();
     check();
-}
-
-QString ConnectDialog::program() const
-{
-    return m_program->text().trimmed();
 }
 
 std::optional<RemoteAddress> ConnectDialog::address(QString* problem) const
@@ -202,14 +201,6 @@ void ConnectDialog::follow()
         showStage({}, engineText(state->reason), false);
         m_connect->setFocus();
     }
-}
-
-void ConnectDialog::reject()
-{
-    if (std::exchange(m_isConnecting, false)) {
-        m_connection.leave();
-    }
-    QDialog::reject();
 }
 
 } // namespace lockstep::ui

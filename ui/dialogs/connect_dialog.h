@@ -4,13 +4,13 @@
 #include "bridge/remote/machine_connection.h"
 
 #include <QDialog>
+#include <QLineEdit>
 #include <QStringList>
 
 #include <optional>
 
 class QComboBox;
 class QDialogButtonBox;
-class QLineEdit;
 class QProgressBar;
 class QPushButton;
 
@@ -33,12 +33,11 @@ public:
         QWidget* parent = nullptr);
 
     /// What the shell there finds the program by; empty: lockstep-train.
-    [[nodiscard]] QString program() const;
+    [[nodiscard]] QString program() const { return m_program->text().trimmed(); }
 
 public slots:
     /// Fills the fields, and connects. A text that is no address is shown with what is wrong.
     void connectTo(const QString& address);
-    void reject() override;
 
 private:
     [[nodiscard]] std::optional<RemoteAddress> address(QString* problem = nullptr) const;

@@ -7,7 +7,6 @@
 
 #include <QBoxLayout>
 #include <QClipboard>
-#include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QGuiApplication>
@@ -29,11 +28,6 @@ namespace {
 
 constexpr int kLeastColumn = 92;
 
-struct LibraryText
-{
-    Q_DECLARE_TR_FUNCTIONS(LibraryVersions)
-};
-
 QString dotted(int major, int minor, int patch)
 {
     return QStringLiteral("%1.%2.%3").arg(major).arg(minor).arg(patch);
@@ -46,7 +40,7 @@ LibraryVersion deviceLibrary(const DeviceRow& device)
     const bool isOneDnn = device.library.startsWith(QStringLiteral("oneDNN"));
     return {
         device.library.left(space), space < 0 ? QString() : device.library.mid(space + 1),
-        LibraryText::tr("Training on %1").arg(device.name),
+        LibraryTable::tr("Training on %1").arg(device.name),
         isOneDnn ? QStringLiteral("Apache-2.0") : QString()};
 }
 
@@ -59,32 +53,32 @@ void addOtherLibraries(std::vector<LibraryVersion>& libraries)
     const auto own = [](const char* version) { return QString::fromLatin1(version); };
     const QString mit = QStringLiteral("MIT");
     const QString apache = QStringLiteral("Apache-2.0");
-    add("Highway", dotted(HWY_MAJOR, HWY_MINOR, HWY_PATCH), LibraryText::tr("Vector arithmetic"),
+    add("Highway", dotted(HWY_MAJOR, HWY_MINOR, HWY_PATCH), LibraryTable::tr("Vector arithmetic"),
         apache);
-    add("SQLite", own(sqlite3_libversion()), LibraryText::tr("The steps of a run"),
-        LibraryText::tr("Public domain"));
-    add("zlib", own(zlibVersion()), LibraryText::tr("Checksums of checkpoints"),
+    add("SQLite", own(sqlite3_libversion()), LibraryTable::tr("The steps of a run"),
+        LibraryTable::tr("Public domain"));
+    add("zlib", own(zlibVersion()), LibraryTable::tr("Checksums of checkpoints"),
         QStringLiteral("Zlib"));
-    add("libcurl", own(curl_version_info(CURLVERSION_NOW)->version), LibraryText::tr("Downloads"),
+    add("libcurl", own(curl_version_info(CURLVERSION_NOW)->version), LibraryTable::tr("Downloads"),
         QStringLiteral("curl"));
     const int archive = archive_version_number();
     add("libarchive", dotted(archive / 1'000'000, archive / 1000 % 1000, archive % 1000),
-        LibraryText::tr("Unpacking"), QStringLiteral("BSD-2-Clause"));
-    add("libjpeg-turbo", own(LOCKSTEP_JPEG_VERSION), LibraryText::tr("JPEG images"),
+        LibraryTable::tr("Unpacking"), QStringLiteral("BSD-2-Clause"));
+    add("libjpeg-turbo", own(LOCKSTEP_JPEG_VERSION), LibraryTable::tr("JPEG images"),
         QStringLiteral("BSD-3-Clause"));
-    add("libpng", own(png_get_libpng_ver(nullptr)), LibraryText::tr("PNG images"),
+    add("libpng", own(png_get_libpng_ver(nullptr)), LibraryTable::tr("PNG images"),
         QStringLiteral("libpng-2.0"));
-    add("stb_image", own(LOCKSTEP_STB_IMAGE_VERSION), LibraryText::tr("BMP images"), mit);
+    add("stb_image", own(LOCKSTEP_STB_IMAGE_VERSION), LibraryTable::tr("BMP images"), mit);
     add("OpenSSL", own(OpenSSL_version(OPENSSL_VERSION_STRING)),
-        LibraryText::tr("Checksums of downloads"), apache);
+        LibraryTable::tr("Checksums of downloads"), apache);
     add("toml++", dotted(TOML_LIB_MAJOR, TOML_LIB_MINOR, TOML_LIB_PATCH),
-        LibraryText::tr("Configurations and models"), mit);
+        LibraryTable::tr("Configurations and models"), mit);
     add("JSON for Modern C++",
         dotted(
             NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH),
-        LibraryText::tr("Headers of checkpoints"), mit);
+        LibraryTable::tr("Headers of checkpoints"), mit);
     add("fmt", dotted(FMT_VERSION / 10'000, FMT_VERSION / 100 % 100, FMT_VERSION % 100),
-        LibraryText::tr("Messages"), mit);
+        LibraryTable::tr("Messages"), mit);
 }
 
 } // namespace
@@ -109,8 +103,8 @@ std::vector<LibraryVersion> libraryVersions(const std::vector<DeviceRow>& device
 {
     const QString qt = QString::fromLatin1(qVersion());
     std::vector<LibraryVersion> libraries{
-        {QStringLiteral("Qt"), qt, LibraryText::tr("The window"), QStringLiteral("LGPL-3.0-only")},
-        {QStringLiteral("Qt Charts"), qt, LibraryText::tr("The charts"),
+        {QStringLiteral("Qt"), qt, LibraryTable::tr("The window"), QStringLiteral("LGPL-3.0-only")},
+        {QStringLiteral("Qt Charts"), qt, LibraryTable::tr("The charts"),
          QStringLiteral("GPL-3.0-only")}};
     QSet<QString> known;
     for (const DeviceRow& device : devices) {

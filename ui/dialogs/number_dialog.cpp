@@ -27,46 +27,45 @@ FieldEditor* makeEditor(bool isWhole, QWidget* parent)
 
 } // namespace
 
-NumberDialog::NumberDialog(const NumberQuestion& question, QWidget* parent)
-    : QDialog(parent), m_question(question),
-      m_field(new FormField(
-          question.name + QStringLiteral(".value"), {question.label, question.text},
-          makeEditor(question.isWhole, this), this))
+NumberDialog::NumberDialog(const NumberQuestion& question, QWidget* parent) : QDialog(parent)
 {
+    FieldEditor* const editor = makeEditor(question.isWhole, this);
+    auto* const field = new FormField(
+        question.name + QStringLiteral(".value"), {question.label, question.text}, editor, this);
     setObjectName(question.name);
     setWindowTitle(question.title);
     setAttribute(Qt::WA_DeleteOnClose);
     auto* const text = new NoteLabel(NoteLabel::Tone::Plain, this);
     text->setNote(question.text);
-    m_field->editor()->setText(question.value);
-    m_field->setNote(question.note);
+    editor->setText(question.value);
+    field->setNote(question.note);
     auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    m_accept = buttons->addButton(question.accept, QDialogButtonBox::AcceptRole);
-    m_accept->setDefault(true);
+    QPushButton* const agree = buttons->addButton(question.accept, QDialogButtonBox::AcceptRole);
+    agree->setDefault(true);
 
-    columnIn(this, {16, 14, 16, 14}, 12, {text, m_field, space(), buttons});
-    connect(m_field->editor(), &FieldEditor::edited, this, &NumberDialog::check);
+    columnIn(this, {16, 14, 16, 14}, 12, {text, field, space(), buttons});
+    const auto check = [editor, field, agree, problemOf = question.problemOf] {
+        const QString problem = problemOf(editor->text());
+        field->setProblem(problem);
+        agree->setEnabled(problem.isEmpty());
+        agree->setToolTip(problem);
+    };
+    connect(editor, &FieldEditor::edited, this, check);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(buttons, &QDialogButtonBox::accepted, this, [this] {
-        check(); // a step more may have been made
-        if (m_accept->isEnabled()) {
-            const QString value = m_field->editor()->text();
-            accept();
-            m_question.take(value);
-        }
-    });
+    connect(
+        buttons, &QDialogButtonBox::accepted, this,
+        [this, check, editor, agree, take = question.take] {
+            check(); // a step more may have been made
+            if (agree->isEnabled()) {
+                const QString value = editor->text();
+                accept();
+                take(value);
+            }
+        });
     resize(kWidth, sizeHint().height());
     check();
-    m_field->editor()->input()->setFocus();
-    QMetaObject::invokeMethod(m_field->editor()->input(), "selectAll");
-}
-
-void NumberDialog::check()
-{
-    const QString problem = m_question.problemOf(m_field->editor()->text());
-    m_field->setProblem(problem);
-    m_accept->setEnabled(problem.isEmpty());
-    m_accept->setToolTip(problem);
+    editor->input()->setFocus();
+    QMetaObject::invokeMethod(editor->input(), "selectAll");
 }
 
 } // namespace lockstep::ui

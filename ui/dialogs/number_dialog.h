@@ -6,11 +6,7 @@
 
 #include <functional>
 
-class QPushButton;
-
 namespace lockstep::ui {
-
-class FormField;
 
 /// What a person is asked for one number with.
 struct NumberQuestion
@@ -36,13 +32,6 @@ class NumberDialog : public QDialog
 public:
     /// `question.take` is called when it is accepted; the dialog deletes itself.
     explicit NumberDialog(const NumberQuestion& question, QWidget* parent = nullptr);
-
-private:
-    void check();
-
-    NumberQuestion m_question;
-    FormField* m_field;
-    QPushButton* m_accept;
 };
 
 } // namespace lockstep::ui

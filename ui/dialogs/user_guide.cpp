@@ -78,9 +78,8 @@ const QStringList& UserGuide::chapters()
 {
     static const QStringList names =
         QStringLiteral(
-            "first-run window setting-up phases inception charts last-tower "
-            "barrier-clock gradients "
-            "weights masks devices evaluation live-control checkpoints fine-tuning "
+            "first-run window setting-up phases inception charts last-tower barrier-clock "
+            "gradients weights masks devices evaluation live-control checkpoints fine-tuning "
             "pytorch runs data-preview scaling several-gpus recording command-line keyboard")
             .split(QLatin1Char(' '));
     return names;
@@ -170,15 +169,15 @@ void UserGuide::makeSearch()
     m_notFound->setObjectName(QStringLiteral("guide_not_found"));
     m_notFound->hide();
     connect(m_search, &QLineEdit::textChanged, this, &UserGuide::search);
-    connect(m_search, &QLineEdit::returnPressed, this, &UserGuide::findNext);
+    connect(m_search, &QLineEdit::returnPressed, this, [this] { goOn(1); });
     connect(m_hits, &QListWidget::currentRowChanged, this, &UserGuide::showHit);
     connect(m_hits, &QListWidget::itemClicked, this, &UserGuide::showHit); // the current one, again
     new QShortcut(QKeySequence::Find, this, this, [this] {
         m_search->setFocus();
         m_search->selectAll();
     });
-    new QShortcut(QKeySequence::FindNext, this, this, &UserGuide::findNext);
-    new QShortcut(QKeySequence::FindPrevious, this, this, &UserGuide::findPrevious);
+    new QShortcut(QKeySequence::FindNext, this, this, [this] { goOn(1); });
+    new QShortcut(QKeySequence::FindPrevious, this, this, [this] { goOn(-1); });
 }
 
 /// While something is typed its places stand where the chapters stood.

@@ -32,16 +32,13 @@ public:
     /// Shows a chapter from its beginning; an unknown one is the first.
     void showChapter(const QString& chapter);
     [[nodiscard]] QString chapter() const;
-
-public slots:
-    /// The next place of those that were found; after the last one the first.
-    void findNext() { goOn(1); }
-    void findPrevious() { goOn(-1); }
+    /// To the next place of those that were found, or by -1 to the one before; after the last one
+    /// comes the first.
+    void goOn(int by);
 
 private:
     void makeSearch();
     void search();
-    void goOn(int by);
     void showHit();
 
     QListWidget* m_chapters;

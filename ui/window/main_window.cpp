@@ -22,9 +22,7 @@
 #include "window/alerts/alert_desk.h"
 #include "window/commands/window_commands.h"
 #include "window/desktop/desktop.h"
-#include "window/run_strip.h"
 #include "window/status_line.h"
-#include "window/window_helpers.h"
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -91,8 +89,7 @@ void MainWindow::makeCommands()
     m_starts = new StartCommands(parts, *m_setUps);
     m_opens = new OpenCommands(parts, *m_setUps, *m_starts);
     m_alertDesk = new AlertDesk(
-        AlertDesk::Parts{m_controller, m_run, *m_messages, *this}, makeNotificationSender(),
-        &m_commands);
+        m_controller, m_run, *m_notices, *this, makeNotificationSender(), &m_commands);
     if (m_purpose == Purpose::Main) {
         addTrainingSigns(m_controller, m_run, *m_actions->keepAwake, m_settings, m_commands);
     }
@@ -108,7 +105,8 @@ void MainWindow::makeCommands()
     addSideWindows(parts, *m_setUps);
     addRunLog(parts, *m_logPanel);
     addReadiness(parts, *m_starts);
-    m_strip = new RunStrip(parts, *m_setUps, *m_starts, [this](QWidget& panel) { goTo(panel); });
+    m_leaveStrip =
+        addRunStrip(parts, *m_setUps, *m_starts, [this](QWidget& panel) { goTo(panel); });
 }
 
 void MainWindow::updateActions()
@@ -224,7 +222,7 @@ void MainWindow::save()
     if (m_lowHeight) {
         setHeightBelow(*m_lowHeight);
     }
-    m_strip->leave();
+    m_leaveStrip();
     m_settings.layout.set(saveState());
     m_settings.isTallBelow.set(m_actions->tallBelow->isChecked());
     m_settings.smoothing.set(qRound(m_run.smoothing() * 100));

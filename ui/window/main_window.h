@@ -7,6 +7,7 @@
 #include "plots/parts/tower_highlight.h"
 #include "window/commands/run_commands.h"
 
+#include <functional>
 #include <memory>
 
 namespace lockstep::ui {
@@ -16,7 +17,6 @@ class LogPanel;
 class Panel;
 class PanelDock;
 class PreviewPanel;
-class RunStrip;
 class TowerPanel;
 
 /// The dashboard: panels around the charts of one run, menus, tool bar and status bar. Puts the
@@ -132,7 +132,7 @@ private:
     RunsPanel* m_runsPanel;
     StartPage* m_startPage = nullptr;
     StatusLine* m_status = nullptr;
-    RunStrip* m_strip = nullptr;
+    std::function<void()> m_leaveStrip;
     Notices* m_notices = nullptr;
     SetUpCommands* m_setUps = nullptr;
     StartCommands* m_starts = nullptr;

@@ -176,8 +176,6 @@ void MainWindow::connectRuns()
 
 void MainWindow::connectAlerts()
 {
-    connect(m_alertDesk, &AlertDesk::noted, m_logPanel, &LogPanel::append);
-    connect(m_alertDesk, &AlertDesk::logRequested, this, [this] { goTo(*m_logPanel); });
     connect(m_alertDesk, &AlertDesk::towersRequested, this, [this] { goTo(*m_towerPanel); });
     const bool isOn = m_settings.isNotifying();
     m_actions->notifications->setVisible(m_alertDesk->canNotify());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/remote/machine_connection.h"
+#include "bridge/runs/run_title.h"
 #include "bridge/validation/run_estimator.h"
 #include "engine/records.h"
 #include "models/engine_text.h"
@@ -10,8 +11,8 @@
 #include "plots/axes/number_text.h"
 #include "plots/parts/checklist_painting.h"
 #include "window/commands/run_commands.h"
+#include "window/commands/window_commands.h"
 #include "window/status_line.h"
-#include "window/window_helpers.h"
 
 #include <string>
 #include <utility>
@@ -166,27 +167,22 @@ private:
         if (m_parts.controller.isBusy()) {
             return m_parts.charts.setEmptyText(tr("The first step is on its way"));
         }
-        const QString text = preparedText();
+        const QString text = preparedText(config);
         m_parts.charts.setEmptyText(text);
         m_parts.page.setPrepared(text, config);
     }
 
-    [[nodiscard]] QString preparedText() const
+    [[nodiscard]] QString preparedText(const RunConfig& config) const
     {
-        const RunConfig config = m_parts.panel.request().config;
-        const QString experiment = experimentText(config);
         const QString press =
             tr("Press Start: %1, %2 steps, %3 on %4")
                 .arg(
                     config.towers == 1 ? tr("1 tower")
                                        : tr("%1 towers").arg(countText(config.towers)),
-                    countText(config.steps), modelTitle(QString::fromStdString(config.model.name)),
-                    datasetTitle(
-                        QString::fromStdString(config.dataset),
-                        QString::fromStdString(config.datasetPath)));
+                    countText(config.steps), modelTitle(config), datasetTitle(config));
         const QString there =
             m_parts.machine.machine() ? tr("on %1").arg(m_parts.machine.name()) : QString();
-        QStringList texts{press, there, experiment};
+        QStringList texts{press, there, experimentText(config)};
         texts.removeAll(QString());
         return texts.join(QStringLiteral(" · "));
     }

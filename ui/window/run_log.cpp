@@ -3,7 +3,7 @@
 #include "models/engine_text.h"
 #include "panels/log/log_panel.h"
 #include "plots/axes/number_text.h"
-#include "window/window_helpers.h"
+#include "window/commands/window_commands.h"
 
 #include <QDateTime>
 #include <QElapsedTimer>

@@ -8,8 +8,8 @@
 #include "panels/run_form/run_panel.h"
 #include "window/base/language.h"
 #include "window/commands/run_commands.h"
+#include "window/commands/window_commands.h"
 #include "window/desktop/desktop.h"
-#include "window/window_helpers.h"
 
 #include <QApplication>
 
@@ -84,14 +84,14 @@ public:
         for (QAction* const action : actions.language->actions()) {
             action->setChecked(action->data().toString() == m_parts.settings.language());
         }
-        connect(&parts.panel, &RunPanel::requestChanged, this, &SideWindows::setUpTrials);
+        connect(&parts.panel, &RunPanel::requestChanged, this, &SideWindows::updateTrials);
         connect(&parts.controller, &SessionController::stateChanged, this, [this] {
             // The run that is followed from here on is not yet the one that is shown.
             if (!m_parts.controller.isFollowing()) {
-                tellOfTraining();
+                updateTrials();
             }
         });
-        connect(&parts.run, &LiveRun::begun, this, &SideWindows::tellOfTraining);
+        connect(&parts.run, &LiveRun::begun, this, &SideWindows::updateTrials);
     }
 
 private:
@@ -120,9 +120,8 @@ private:
     {
         if (m_scaling == nullptr) {
             m_scaling = new ScalingDialog(m_parts.settings.settings(), &m_parts.window);
-            m_scaling->setTraining(m_parts.run.isTrainedHere());
         }
-        setUpTrials();
+        updateTrials();
         bringUp(*m_scaling);
     }
 
@@ -130,7 +129,6 @@ private:
     {
         if (m_rateFinder == nullptr) {
             m_rateFinder = new RateFinderDialog(&m_parts.window);
-            m_rateFinder->setTraining(m_parts.run.isTrainedHere());
             connect(m_rateFinder, &RateFinderDialog::rateTaken, this, [this](double rate) {
                 RunRequest request = m_parts.panel.request();
                 takeRate(request.config, rate);
@@ -140,28 +138,21 @@ private:
                 m_parts.panel.setFoundRate(m_rateFinder->found());
             });
         }
-        setUpTrials();
+        updateTrials();
         bringUp(*m_rateFinder);
     }
 
-    /// For the run that is set up, which may be changed beside them.
-    void setUpTrials()
+    /// For the run that is set up, which may be changed beside them, and not beside a training.
+    void updateTrials()
     {
-        if (m_scaling != nullptr) {
-            m_scaling->setUp(m_parts.panel.request().config, m_parts.devices);
-        }
-        if (m_rateFinder != nullptr) {
-            m_rateFinder->setUp(m_parts.panel.request().config);
-        }
-    }
-
-    void tellOfTraining()
-    {
+        const RunConfig config = m_parts.panel.request().config;
         const bool isTraining = m_parts.run.isTrainedHere();
         if (m_scaling != nullptr) {
+            m_scaling->setUp(config, m_parts.devices);
             m_scaling->setTraining(isTraining);
         }
         if (m_rateFinder != nullptr) {
+            m_rateFinder->setUp(config);
             m_rateFinder->setTraining(isTraining);
         }
     }

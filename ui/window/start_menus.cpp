@@ -10,7 +10,7 @@
 #include "panels/start/start_page.h"
 #include "window/commands/files.h"
 #include "window/commands/run_commands.h"
-#include "window/window_helpers.h"
+#include "window/commands/window_commands.h"
 
 #include <QDate>
 #include <QDir>

@@ -173,7 +173,7 @@ private slots:
         }
         QTest::keyClick(search, Qt::Key_Return);
         QCOMPARE(hits->currentRow(), 0);
-        guide.findPrevious();
+        guide.goOn(-1);
         QCOMPARE(guide.chapter(), chapters.back());
         guide.showChapter("window");
         const QRect row = hits->visualItemRect(hits->item(count - 1));
@@ -190,7 +190,7 @@ private slots:
         const auto* notFound = guide.findChild<QLabel*>("guide_not_found");
         QVERIFY(!notFound->isVisible());
         search->setText("xyzzy");
-        guide.findNext();
+        guide.goOn(1);
         QVERIFY(notFound->isVisible());
         QCOMPARE(guide.chapter(), UserGuide::chapters().front());
         search->setText("tower");
@@ -260,7 +260,7 @@ private slots:
         guide.show();
         QCOMPARE(guide.findChild<QListWidget*>("guide_chapters")->item(1)->text(), "Das Fenster");
         guide.findChild<QLineEdit*>("guide_search")->setText("kleinsten Quadraten");
-        guide.findNext();
+        guide.goOn(1);
         QCOMPARE(guide.chapter(), "scaling");
         // A language without a guide has the English one.
         const Speaking french(QLocale::French);

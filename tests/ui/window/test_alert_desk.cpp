@@ -42,11 +42,10 @@ struct Scene
         auto* const layout = new QVBoxLayout(&window);
         layout->addWidget(bar);
         desk = std::make_unique<AlertDesk>(
-            AlertDesk::Parts{controller, run, *bar, window}, std::make_unique<FakeSender>(log));
-        QObject::connect(
-            desk.get(), &AlertDesk::noted, [this](const QString& text, bool isWarning) {
-                notes.append((isWarning ? "! " : QString()) + text);
-            });
+            controller, run, notices, window, std::make_unique<FakeSender>(log));
+        QObject::connect(&notices, &Notices::noted, [this](const QString& text, bool isWarning) {
+            notes.append((isWarning ? "! " : QString()) + text);
+        });
         window.show();
         other.show();
     }
@@ -68,6 +67,7 @@ struct Scene
     QWidget window;
     QWidget other;
     MessageBar* bar = new MessageBar;
+    Notices notices{controller, *bar};
     FakeSender::Log log;
     QStringList notes;
     std::unique_ptr<AlertDesk> desk;
@@ -240,7 +240,7 @@ private slots:
     {
         Scene scene;
         QSignalSpy lower(scene.desk.get(), &AlertDesk::lowerLearningRateRequested);
-        QSignalSpy log(scene.desk.get(), &AlertDesk::logRequested);
+        QSignalSpy log(&scene.notices, &Notices::logRequested);
         QSignalSpy towers(scene.desk.get(), &AlertDesk::towersRequested);
         for (const auto kind : {AlertKind::Plateau, AlertKind::Stuck, AlertKind::SlowTower}) {
             scene.tell(kind);
@@ -335,7 +335,8 @@ private slots:
         LiveRun run(controller);
         QWidget window;
         MessageBar bar;
-        AlertDesk desk(AlertDesk::Parts{controller, run, bar, window}, nullptr);
+        Notices notices(controller, bar);
+        AlertDesk desk(controller, run, notices, window, nullptr);
         QVERIFY(!desk.canNotify());
         emit controller.feed().alertArrived(alertOf(AlertKind::Stuck));
         emit controller.feed().alertArrived(alertOf(AlertKind::Stuck, true));

@@ -5,7 +5,7 @@
 #include "ui/controls.h"
 #include "ui/window_witness.h"
 #include "widgets/forms/form_field.h"
-#include "window/window_helpers.h"
+#include "window/commands/window_commands.h"
 
 #include <algorithm>
 #include <set>

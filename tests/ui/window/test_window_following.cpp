@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/runs/run_origin.h"
 #include "ui/headless_run.h"
 #include "ui/window_witness.h"
 
@@ -183,7 +184,7 @@ private slots:
         m_run->killHard();
         window().openCommands().openRun(folder());
         WAIT_FOR_STEPS(20);
-        window().startCommands().continueWithLowerRate(); // to be changed first
+        window().setUpCommands().prepare(requestToContinue(folder()), "To be changed first.");
         QCOMPARE(m_scene->offers(), QStringList("Start"));
         m_scene->type("steps", "0");
         m_scene->accept("Start");

@@ -4,7 +4,6 @@
 #include "panels/evaluation/evaluation_panel.h"
 #include "ui/pictures.h"
 #include "ui/window_witness.h"
-#include "window/run_strip.h"
 
 using namespace lockstep;
 using namespace lockstep::ui;
@@ -262,7 +261,7 @@ private slots:
 
 private:
     [[nodiscard]] QDockWidget& form() const { return *find<QDockWidget>("run_dock"); }
-    [[nodiscard]] RunStrip& strip() const { return *window().findChild<RunStrip*>(); }
+    [[nodiscard]] QToolBar& strip() const { return *find<QToolBar>("run_strip"); }
     [[nodiscard]] QAction* action(const QString& text) const
     {
         for (QAction* const each : strip().actions()) {

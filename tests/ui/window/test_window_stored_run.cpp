@@ -2,7 +2,7 @@
 // What the window tells of a run that is on disk, and what it leaves behind for the next one.
 #include "panels/log/log_panel.h"
 #include "ui/window_witness.h"
-#include "window/window_helpers.h"
+#include "window/commands/window_commands.h"
 
 namespace fs = std::filesystem;
 

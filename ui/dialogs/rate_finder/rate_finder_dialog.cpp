@@ -110,7 +110,8 @@ RateFinderDialog::RateFinderDialog(QWidget* parent)
     connect(m_try, &QPushButton::clicked, this, &RateFinderDialog::tryRates);
     connect(m_cancel, &QPushButton::clicked, this, [this] { m_work.cancel(); });
     connect(m_take, &QPushButton::clicked, this, [this] { emit rateTaken(m_found.value_or(0.0)); });
-    connect(close, &QPushButton::clicked, this, &RateFinderDialog::reject);
+    connect(close, &QPushButton::clicked, this, &QDialog::reject);
+    connect(this, &QDialog::rejected, this, [this] { m_work.cancel(); });
     auto* const buttons = rowOf({m_take, space(), m_try, m_cancel, close});
     filled(new QVBoxLayout(this), kUsualSpacing, {introduction, {m_chart, 1}, m_state, buttons});
     resize(620, 420);
@@ -170,12 +171,6 @@ void RateFinderDialog::tryRates()
             showState(isCancelled ? QString() : text);
         });
     showState(tr("Preparing…"));
-}
-
-void RateFinderDialog::reject()
-{
-    m_work.cancel();
-    QDialog::reject();
 }
 
 void RateFinderDialog::showFinding(const RateFinding& finding)

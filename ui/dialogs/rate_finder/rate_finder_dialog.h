@@ -16,8 +16,8 @@ namespace lockstep::ui {
 class LinePlot;
 
 /// "Find Learning Rate": tries rates on a training of its own and draws the cross-entropy over
-/// them. Not modal. Works only while nothing else is trained, since both would slow each other
-/// down.
+/// them. Not modal; closed, it cancels, and the curve stays. Works only while nothing else is
+/// trained, since both would slow each other down.
 class RateFinderDialog : public QDialog
 {
     Q_OBJECT
@@ -37,8 +37,6 @@ public:
 
 public slots:
     void tryRates();
-    /// Cancels and hides; the curve stays.
-    void reject() override;
 
 signals:
     /// The suggested rate shall be that of the run that is set up.

@@ -113,8 +113,12 @@ QLayout* ScalingDialog::makeButtons()
     m_copy->setToolTip(tr("Copies the result as text"));
     auto* const close = new QPushButton(tr("C&lose"));
     connect(m_measure, &QPushButton::clicked, this, &ScalingDialog::measure);
-    connect(m_cancel, &QPushButton::clicked, this, &ScalingDialog::cancel);
-    connect(close, &QPushButton::clicked, this, &ScalingDialog::reject);
+    connect(m_cancel, &QPushButton::clicked, this, [this] {
+        m_work.cancel();
+        showState(tr("Cancelling…"));
+    });
+    connect(close, &QPushButton::clicked, this, &QDialog::reject);
+    connect(this, &QDialog::rejected, this, [this] { m_work.cancel(); });
     connect(m_copy, &QPushButton::clicked, this, [this] {
         QGuiApplication::clipboard()->setText(m_view->toPlainText());
     });
@@ -172,24 +176,17 @@ void ScalingDialog::measure()
                 }
                 return !m_work.isCancelled();
             };
-            return [this, report = runScaling(config, settings, watcher)] { onFinished(report); };
+            return [this, report = runScaling(config, settings, watcher)] {
+                const KeptScaling result{report, QDateTime::currentDateTime()};
+                keepScaling(m_settings, result);
+                m_view->setResult(result);
+                showState(m_others.trimmed());
+            };
         },
         [this](const QString& text, bool isCancelled) {
             showState(isCancelled ? tr("Cancelled; nothing was kept.") : text);
         });
     showState(tr("Preparing…"));
-}
-
-void ScalingDialog::cancel()
-{
-    m_work.cancel();
-    showState(tr("Cancelling…"));
-}
-
-void ScalingDialog::reject()
-{
-    m_work.cancel();
-    QDialog::reject();
 }
 
 void ScalingDialog::onProgress(double share, int towers)
@@ -199,14 +196,6 @@ void ScalingDialog::onProgress(double share, int towers)
         (towers == 1 ? tr("Measuring 1 tower…")
                      : tr("Measuring %1 towers…").arg(QLocale().toString(towers)))
         + m_others);
-}
-
-void ScalingDialog::onFinished(const ScalingReport& report)
-{
-    const KeptScaling result{report, QDateTime::currentDateTime()};
-    keepScaling(m_settings, result);
-    m_view->setResult(result);
-    showState(m_others.trimmed());
 }
 
 /// What can be done now, and one line about it; none: why nothing can, where that is so.

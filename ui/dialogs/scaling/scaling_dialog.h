@@ -22,8 +22,8 @@ namespace lockstep::ui {
 class ScalingView;
 
 /// "Scaling Ruler": measures what more towers bring on this machine, with the model, device,
-/// precision and batch that are set up, and shows the newest result. Not modal. Measures only while
-/// the window trains nothing, since both would slow each other down.
+/// precision and batch that are set up, and shows the newest result. Not modal; closed, it cancels.
+/// Measures only while the window trains nothing, since both would slow each other down.
 class ScalingDialog : public QDialog
 {
     Q_OBJECT
@@ -41,15 +41,11 @@ public:
 
 public slots:
     void measure();
-    void cancel();
-    /// Cancels and hides; the result stays.
-    void reject() override;
 
 private:
     [[nodiscard]] QLayout* makeFields();
     [[nodiscard]] QLayout* makeButtons();
     void onProgress(double share, int towers);
-    void onFinished(const ScalingReport& report);
     void showState(const QString& text);
 
     QSettings& m_settings;

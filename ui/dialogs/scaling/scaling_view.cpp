@@ -8,12 +8,12 @@
 #include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 
-#include <QCoreApplication>
 #include <QHeaderView>
 #include <QLocale>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace lockstep::ui {
@@ -22,11 +22,6 @@ namespace {
 constexpr int kMostRows = 5;       ///< more have to be scrolled to
 constexpr double kRowHeight = 1.5; ///< of that of the font
 constexpr int kAmdahlPoints = 64;
-
-struct ScalingText
-{
-    Q_DECLARE_TR_FUNCTIONS(ScalingDialog)
-};
 
 /// Less than this of a tower is not worth a word.
 constexpr double kLeastLoss = 0.01;
@@ -40,13 +35,12 @@ QString figure(double value, int decimals)
 QStringList lossesOf(const ScalingLoss& loss)
 {
     std::vector<std::pair<double, QString>> parts{
-        {loss.input, ScalingText::tr("waiting for data")},
-        {loss.averaging.value_or(0.0), ScalingText::tr("averaging")},
-        {loss.update.value_or(0.0), ScalingText::tr("the update")},
-        {loss.waiting.value_or(0.0), ScalingText::tr("waiting for the slowest tower")},
-        {loss.rest, ScalingText::tr("towers that compute more slowly than one alone")}};
-    std::stable_sort(
-        parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+        {loss.input, ScalingView::tr("waiting for data")},
+        {loss.averaging.value_or(0.0), ScalingView::tr("averaging")},
+        {loss.update.value_or(0.0), ScalingView::tr("the update")},
+        {loss.waiting.value_or(0.0), ScalingView::tr("waiting for the slowest tower")},
+        {loss.rest, ScalingView::tr("towers that compute more slowly than one alone")}};
+    std::ranges::stable_sort(parts, std::greater(), &std::pair<double, QString>::first);
     QStringList words;
     for (const auto& [towers, what] : parts) {
         if (towers >= kLeastLoss) {
@@ -58,25 +52,25 @@ QStringList lossesOf(const ScalingLoss& loss)
 
 QString workText(const ScalingLine& line)
 {
-    QString text = ScalingText::tr("%1 towers are as fast as %2 (%3 % efficient).")
+    QString text = ScalingView::tr("%1 towers are as fast as %2 (%3 % efficient).")
                        .arg(
                            countText(line.towers), figure(line.speedUp, 2),
                            figure(100.0 * line.efficiency, 0));
     const QStringList losses = lossesOf(line.loss);
     if (line.loss.total >= kLeastLoss && !losses.isEmpty()) {
         text += QLatin1Char(' ')
-                + ScalingText::tr("The rest is lost, in towers: %1.")
-                      .arg(losses.join(ScalingText::tr(", ", "between losses")));
+                + ScalingView::tr("The rest is lost, in towers: %1.")
+                      .arg(losses.join(ScalingView::tr(", ", "between losses")));
     }
     return text;
 }
 
 QString amdahlText(double share)
 {
-    return share > 0.0 ? ScalingText::tr("Amdahl's law fits best with a serial share of %1 %: more "
+    return share > 0.0 ? ScalingView::tr("Amdahl's law fits best with a serial share of %1 %: more "
                                          "towers can reach at most %2 times the speed of one.")
                              .arg(figure(100.0 * share, 1), figure(1.0 / share, 1))
-                       : ScalingText::tr("No serial share can be seen.");
+                       : ScalingView::tr("No serial share can be seen.");
 }
 
 QString turnsText(const ScalingReport& report)
@@ -87,13 +81,13 @@ QString turnsText(const ScalingReport& report)
         return {};
     }
     return report.processors > 0
-               ? ScalingText::tr("More than %1 towers can't bring more here: they take turns on %2 "
+               ? ScalingView::tr("More than %1 towers can't bring more here: they take turns on %2 "
                                  "processors.")
                      .arg(
                          countText(
                              std::max(1, report.processors / std::max(1, report.threadsPerTower))),
                          countText(report.processors))
-               : ScalingText::tr("From %1 towers on they share GPUs.")
+               : ScalingView::tr("From %1 towers on they share GPUs.")
                      .arg(countText(first->towers));
 }
 
@@ -103,8 +97,8 @@ QString leftOutText(const ScalingReport& report)
     for (const int towers : report.leftOut) {
         numbers.append(countText(towers));
     }
-    return ScalingText::tr("Left out are %1 towers: %2 examples can't be split evenly among them.")
-        .arg(numbers.join(ScalingText::tr(", ", "between numbers")), countText(report.batch));
+    return ScalingView::tr("Left out are %1 towers: %2 examples can't be split evenly among them.")
+        .arg(numbers.join(ScalingView::tr(", ", "between numbers")), countText(report.batch));
 }
 
 /// The speed-up that Amdahl's law gives from one tower to `most`: no further than it was measured.
@@ -154,19 +148,19 @@ LinePlot* makeChart()
 QString scalingSubject(const ScalingReport& report)
 {
     const QString batch = (report.fix == ScalingFix::GlobalBatch
-                               ? ScalingText::tr("%1 examples a step for all towers together")
-                               : ScalingText::tr("%1 examples a step for each tower"))
+                               ? ScalingView::tr("%1 examples a step for all towers together")
+                               : ScalingView::tr("%1 examples a step for each tower"))
                               .arg(countText(report.batch));
     QString text =
-        ScalingText::tr("%1 on %2, %3: %4")
+        ScalingView::tr("%1 on %2, %3: %4")
             .arg(
                 QString::fromStdString(report.model), QString::fromStdString(report.device),
                 QString::fromStdString(report.precision), batch);
     if (report.processors == 0) {
         return text;
     }
-    return report.threadsPerTower == 1 ? ScalingText::tr("%1, 1 thread each").arg(text)
-                                       : ScalingText::tr("%1, %2 threads each")
+    return report.threadsPerTower == 1 ? ScalingView::tr("%1, 1 thread each").arg(text)
+                                       : ScalingView::tr("%1, %2 threads each")
                                              .arg(text, countText(report.threadsPerTower));
 }
 
@@ -175,7 +169,7 @@ QString othersText(double load)
     constexpr double kMuch = 0.1;
     return load < kMuch
                ? QString()
-               : ScalingText::tr(" Other programs use %1 % of the processors: more towers bring "
+               : ScalingView::tr(" Other programs use %1 % of the processors: more towers bring "
                                  "less than they would alone.")
                      .arg(figure(100.0 * load, 0));
 }
@@ -231,18 +225,12 @@ ScalingView::ScalingView(QWidget* parent)
     columnIn(this, {}, 10, {m_subject, {m_chart, 1}, m_table, m_summary});
 }
 
-QString ScalingView::subject() const
-{
-    return tr("Measured on %1. %2")
-        .arg(
-            QLocale().toString(m_result->time, QLocale::ShortFormat),
-            scalingSubject(m_result->report));
-}
-
 void ScalingView::setResult(const KeptScaling& result)
 {
-    m_result = result;
-    m_subject->setText(subject());
+    m_subject->setText(tr("Measured on %1. %2")
+                           .arg(
+                               QLocale().toString(result.time, QLocale::ShortFormat),
+                               scalingSubject(result.report)));
     showChart(result.report);
     m_rows.setRows(scalingRows(result.report));
     const int rows = std::min(kMostRows, m_rows.rowCount());
@@ -281,11 +269,8 @@ void ScalingView::showChart(const ScalingReport& report)
 
 QString ScalingView::toPlainText() const
 {
-    if (!m_result) {
-        return {};
-    }
-    return QStringList{subject(), m_rows.toPlainText().trimmed(), scalingSummary(m_result->report)}
-               .join(QLatin1Char('\n'))
+    return QStringList{m_subject->text(), m_rows.toPlainText().trimmed(), m_summary->text()}.join(
+               QLatin1Char('\n'))
            + QLatin1Char('\n');
 }
 

@@ -6,7 +6,6 @@
 
 #include <QWidget>
 
-#include <optional>
 #include <vector>
 
 class QLabel;
@@ -40,15 +39,13 @@ public:
     explicit ScalingView(QWidget* parent = nullptr);
 
     void setResult(const KeptScaling& result);
-    [[nodiscard]] bool hasResult() const { return m_result.has_value(); }
-    /// All of it, for a report.
+    [[nodiscard]] bool hasResult() const { return m_rows.rowCount() > 0; }
+    /// All of it, for a report; of a result.
     [[nodiscard]] QString toPlainText() const;
 
 private:
     void showChart(const ScalingReport& report);
-    [[nodiscard]] QString subject() const;
 
-    std::optional<KeptScaling> m_result;
     QLabel* m_subject;
     LinePlot* m_chart;
     ScalingModel m_rows;

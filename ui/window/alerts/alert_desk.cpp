@@ -38,25 +38,27 @@ QString titleOf(AlertKind kind)
 } // namespace
 
 AlertDesk::AlertDesk(
-    const Parts& parts, std::unique_ptr<NotificationSender> sender, QObject* parent)
-    : QObject(parent), m_parts(parts), m_sender(std::move(sender))
+    SessionController& controller, LiveRun& run, Notices& notices, QWidget& window,
+    std::unique_ptr<NotificationSender> sender, QObject* parent)
+    : QObject(parent), m_controller(controller), m_run(run), m_notices(notices), m_window(window),
+      m_sender(std::move(sender))
 {
     using C = SessionController;
-    connect(&parts.controller.feed(), &RunFeed::alertArrived, this, &AlertDesk::onAlert);
-    connect(&parts.controller, &C::stateChanged, this, &AlertDesk::onState);
-    connect(&parts.controller, &C::failed, this, [this](const QString& text) {
+    connect(&controller.feed(), &RunFeed::alertArrived, this, &AlertDesk::onAlert);
+    connect(&controller, &C::stateChanged, this, &AlertDesk::onState);
+    connect(&controller, &C::failed, this, [this](const QString& text) {
         notifyOfEnd(RunState::Failed, 0, text);
     });
-    connect(&parts.controller, &C::followingEnded, this, [this](const FollowedEnd& end) {
-        if (end.state == RunState::Running && m_parts.run.isRecorded()) {
+    connect(&controller, &C::followingEnded, this, [this](const FollowedEnd& end) {
+        if (end.state == RunState::Running && m_run.isRecorded()) {
             return; // nobody records it any more, which says nothing of its training
         }
         notifyOfEnd(
             end.state, end.endStep,
             tr("It ended after %1 steps; the log says more.").arg(countText(end.endStep)));
     });
-    connect(&parts.controller.feed(), &RunFeed::started, this, &AlertDesk::withdrawAll);
-    parts.window.installEventFilter(this);
+    connect(&controller.feed(), &RunFeed::started, this, &AlertDesk::withdrawAll);
+    window.installEventFilter(this);
 }
 
 void AlertDesk::setNotifying(bool isOn)
@@ -80,10 +82,10 @@ void AlertDesk::onAlert(const AlertRecord& alert)
 {
     // What ends a run of this window is told as its end.
     const bool isEnd = alert.kind == AlertKind::NotFinite;
-    if (isEnd && !m_parts.controller.isFollowing()) {
+    if (isEnd && !m_controller.isFollowing()) {
         return;
     }
-    emit noted(sentenceOf(alert.text), !alert.isOver);
+    emit m_notices.noted(sentenceOf(alert.text), !alert.isOver);
     if (alert.isOver) {
         withdraw(alert.kind);
     } else if (!isEnd) {
@@ -95,7 +97,7 @@ void AlertDesk::onAlert(const AlertRecord& alert)
 /// An error stays until a person has seen it.
 void AlertDesk::showMessage(const AlertRecord& alert)
 {
-    MessageBar& bar = m_parts.messages;
+    MessageBar& bar = m_notices.bar();
     if (bar.kind() == MessageBar::Kind::Error && !bar.text().isEmpty()) {
         return;
     }
@@ -107,7 +109,7 @@ void AlertDesk::showMessage(const AlertRecord& alert)
 void AlertDesk::withdraw(AlertKind kind)
 {
     if (const auto shown = m_shown.extract(kind)) {
-        m_parts.messages.withdraw(shown.mapped());
+        m_notices.bar().withdraw(shown.mapped());
     }
     if (m_sender) {
         m_sender->withdraw(subjectOf(kind));
@@ -118,7 +120,7 @@ void AlertDesk::withdraw(AlertKind kind)
 void AlertDesk::withdrawAll()
 {
     for (const auto& [kind, text] : std::exchange(m_shown, {})) {
-        m_parts.messages.withdraw(text);
+        m_notices.bar().withdraw(text);
     }
     if (m_sender) {
         m_sender->withdrawAll();
@@ -127,9 +129,9 @@ void AlertDesk::withdrawAll()
 
 std::vector<MessageAction> AlertDesk::actionsFor(AlertKind kind)
 {
-    const bool isOwn = !m_parts.run.isRecorded(); // else there is nothing to be done about it here
-    const MessageAction stop{tr("Stop"), [this] { m_parts.controller.send(command::Stop{}); }};
-    const MessageAction log{tr("Show Log"), [this] { emit logRequested(); }, true};
+    const bool isOwn = !m_run.isRecorded(); // else there is nothing to be done about it here
+    const MessageAction stop{tr("Stop"), [this] { m_controller.send(command::Stop{}); }};
+    const MessageAction log = m_notices.showLog();
     using Actions = std::vector<MessageAction>;
     switch (kind) {
     case AlertKind::Plateau:
@@ -141,8 +143,7 @@ std::vector<MessageAction> AlertDesk::actionsFor(AlertKind kind)
         return isOwn ? Actions{log, stop} : Actions{log};
     case AlertKind::DiskLow:
         return {{tr("Show Folder"), [this] {
-                     QDesktopServices::openUrl(
-                         QUrl::fromLocalFile(toQString(m_parts.run.folder())));
+                     QDesktopServices::openUrl(QUrl::fromLocalFile(toQString(m_run.folder())));
                  }}};
     case AlertKind::TowerLoss:
     case AlertKind::SlowTower:
@@ -164,10 +165,10 @@ void AlertDesk::notify(const AlertRecord& alert)
     notification.title = tr("%1: %2").arg(runName(), titleOf(alert.kind));
     notification.text = sentenceOf(alert.text);
     notification.isUrgent = alert.kind == AlertKind::Stuck || alert.kind == AlertKind::DiskLow;
-    const bool isOwn = !m_parts.run.isRecorded();
+    const bool isOwn = !m_run.isRecorded();
     if (isOwn && (alert.kind == AlertKind::Stuck || alert.kind == AlertKind::Plateau)) {
         notification.actions.push_back(
-            {tr("Stop"), [this] { m_parts.controller.send(command::Stop{}); }});
+            {tr("Stop"), [this] { m_controller.send(command::Stop{}); }});
     }
     send(std::move(notification));
 }
@@ -175,10 +176,10 @@ void AlertDesk::notify(const AlertRecord& alert)
 void AlertDesk::onState(SessionController::State state)
 {
     using State = SessionController::State;
-    const std::int64_t steps = m_parts.run.newestStep() ? m_parts.run.newestStep()->step + 1 : 0;
+    const std::int64_t steps = m_run.newestStep() ? m_run.newestStep()->step + 1 : 0;
     if (state == State::Finished) {
         notifyOfEnd(RunState::Finished, steps, {});
-    } else if (state == State::Stopped && m_parts.controller.isPlanned()) {
+    } else if (state == State::Stopped && m_controller.isPlanned()) {
         notifyOfEnd(RunState::Stopped, steps, {});
     }
 }
@@ -202,19 +203,19 @@ void AlertDesk::notifyOfEnd(RunState state, std::int64_t steps, const QString& e
 
 void AlertDesk::send(Notification notification)
 {
-    if (!m_sender || !m_isNotifying || m_parts.window.isActiveWindow()) {
+    if (!m_sender || !m_isNotifying || m_window.isActiveWindow()) {
         return;
     }
-    notification.onOpened = [&window = m_parts.window] { bringUp(window); };
+    notification.onOpened = [&window = m_window] { bringUp(window); };
     m_sender->send(notification);
 }
 
 /// A start that came to nothing has no name: the run that is shown is the one before.
 QString AlertDesk::runName() const
 {
-    const bool isNamed = m_parts.controller.state() != SessionController::State::Failed
-                         || m_parts.controller.isPlanned();
-    const QString name = isNamed ? nameOf(m_parts.run.folder()) : QString();
+    const bool isNamed =
+        m_controller.state() != SessionController::State::Failed || m_controller.isPlanned();
+    const QString name = isNamed ? nameOf(m_run.folder()) : QString();
     return name.isEmpty() ? tr("The run") : name;
 }
 

@@ -4,6 +4,7 @@
 #include "bridge/session/live_run.h"
 #include "engine/records.h"
 #include "engine/remote.h"
+#include "window/alerts/notices.h"
 #include "window/desktop/desktop.h"
 
 #include <QObject>
@@ -21,18 +22,10 @@ class AlertDesk : public QObject
     Q_OBJECT
 
 public:
-    /// What it works with, all of which must outlive it.
-    struct Parts
-    {
-        SessionController& controller;
-        LiveRun& run;
-        MessageBar& messages;
-        QWidget& window;
-    };
-
-    /// `sender` may be empty: then the desktop is told nothing.
+    /// All must outlive it. `sender` may be empty: then the desktop is told nothing.
     AlertDesk(
-        const Parts& parts, std::unique_ptr<NotificationSender> sender, QObject* parent = nullptr);
+        SessionController& controller, LiveRun& run, Notices& notices, QWidget& window,
+        std::unique_ptr<NotificationSender> sender, QObject* parent = nullptr);
 
     /// Whether there is a desktop to be told.
     [[nodiscard]] bool canNotify() const { return m_sender != nullptr; }
@@ -42,10 +35,7 @@ public:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 signals:
-    /// For the log.
-    void noted(const QString& text, bool isWarning);
     void lowerLearningRateRequested();
-    void logRequested();
     void towersRequested();
 
 private:
@@ -60,7 +50,10 @@ private:
     [[nodiscard]] std::vector<MessageAction> actionsFor(AlertKind kind);
     [[nodiscard]] QString runName() const;
 
-    Parts m_parts;
+    SessionController& m_controller;
+    LiveRun& m_run;
+    Notices& m_notices;
+    QWidget& m_window;
     std::unique_ptr<NotificationSender> m_sender;
     bool m_isNotifying = true;
     std::map<AlertKind, QString> m_shown; ///< what the bar was given last, of each kind

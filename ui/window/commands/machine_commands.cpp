@@ -10,6 +10,7 @@
 #include "panels/runs/runs_panel.h"
 #include "window/commands/run_commands.h"
 #include "window/commands/window_commands.h"
+#include "window/desktop/desktop.h"
 
 #include <QElapsedTimer>
 #include <QLabel>
@@ -39,14 +40,13 @@ public:
         m_place->setObjectName(QStringLiteral("machine_text"));
         m_place->setContentsMargins(8, 0, 4, 0);
         parts.window.statusBar()->addPermanentWidget(m_place);
-        connect(actions.connectMachine, &QAction::triggered, this, [this] { dialog().show(); });
+        connect(actions.connectMachine, &QAction::triggered, this, &MachineCommands::showDialog);
         connect(
             actions.disconnectMachine, &QAction::triggered, &parts.machine,
             &MachineConnection::leave);
         connect(&opens, &OpenCommands::machineRequested, this, [this](const QString& address) {
-            ConnectDialog& shown = dialog();
-            shown.show();
-            shown.connectTo(address);
+            showDialog();
+            m_dialog->connectTo(address);
         });
         const MachineConnection* const machine = &parts.machine;
         connect(machine, &MachineConnection::machineChanged, this, &MachineCommands::onMachine);
@@ -67,7 +67,7 @@ public:
     }
 
 private:
-    ConnectDialog& dialog()
+    void showDialog()
     {
         if (m_dialog == nullptr) {
             m_dialog = new ConnectDialog(
@@ -78,9 +78,7 @@ private:
                 m_parts.settings.programThere.set(m_dialog->program());
             });
         }
-        m_dialog->raise();
-        m_dialog->activateWindow();
-        return *m_dialog;
+        bringUp(*m_dialog);
     }
 
     /// Another machine, or none any more.

@@ -262,12 +262,6 @@ void StartCommands::continueShownRun()
     });
 }
 
-void StartCommands::continueWithLowerRate()
-{
-    setUpShownRun();
-    m_parts.panel.goTo(QStringLiteral("learning_rate.initial"));
-}
-
 void StartCommands::resumeRun(const fs::path& folder, std::optional<qint64> steps)
 {
     m_parts.notices.attempt([&] {
@@ -345,8 +339,10 @@ void StartCommands::onFailed(const QString& text)
                                m_isNotFinite ? setUpShownRun() : continueShownRun();
                            }});
         if (m_isNotFinite) {
-            actions.push_back(
-                {tr("Lower the Learning Rate…"), [this] { continueWithLowerRate(); }});
+            actions.push_back({tr("Lower the Learning Rate…"), [this] {
+                                   setUpShownRun();
+                                   m_parts.panel.goTo(QStringLiteral("learning_rate.initial"));
+                               }});
         }
     }
     m_parts.notices.reportError(text, actions);

@@ -78,8 +78,6 @@ public slots:
     /// Goes on with the shown run from its newest checkpoint, at once; if it has made all its
     /// steps, it needs more of them first.
     void continueShownRun();
-    /// Sets the shown run up to go on, for another learning rate to be typed.
-    void continueWithLowerRate();
     /// Goes on with a run from its newest checkpoint, at once, until it has made so many steps in
     /// all.
     void resumeRun(const std::filesystem::path& folder, std::optional<qint64> steps = {});

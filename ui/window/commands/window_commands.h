@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the commands of a window work with; and those that nobody talks to once they are there: they
-// connect themselves to actions and panels, and are their owner's. GUI thread.
+// What the commands of a window work with; and those, and other parts of it, that nobody talks to
+// once they are there: they connect themselves to actions and panels, and are their owner's. GUI
+// thread.
 #pragma once
 
 #include "bridge/session/live_run.h"
@@ -12,6 +13,7 @@
 #include <QCoreApplication>
 #include <QMainWindow>
 
+#include <functional>
 #include <vector>
 
 namespace lockstep::ui {
@@ -19,6 +21,7 @@ namespace lockstep::ui {
 class AlertDesk;
 class ChartsPanel;
 class CheckpointPanel;
+class LogPanel;
 class MachineConnection;
 class OpenCommands;
 class OverlayRuns;
@@ -90,5 +93,36 @@ void addMachineCommands(const WindowParts& parts, OpenCommands& opens);
 /// What a person does with the runs of the table, whichever is shown: compares two, shows the
 /// folder of one, takes one off the list or moves it to the trash.
 void addLibraryCommands(const WindowParts& parts);
+
+/// What the window says before there are curves: whether the run that is set up can start, in
+/// Start's tool tip, in the status bar and in place of the charts; and the checklist of the run
+/// that begins.
+void addReadiness(const WindowParts& parts, StartCommands& starts);
+
+/// Keeps the log to the run that is shown: its history where it has one, and now and then the line
+/// of a step as the classic scripts print it.
+void addRunLog(const WindowParts& parts, LogPanel& panel);
+
+/// Brings a panel to the front and puts the keyboard into it.
+using GoToPanel = std::function<void(QWidget& panel)>;
+
+/// A line below the tool bar. While a run trains it says what is trained, with what may be changed
+/// in it, and the form is folded away: a click on the line, or the form's key, shows it. When the
+/// run has ended the form is back, and the line offers what can be done next. Returns what makes
+/// the window look as if no run trained, for the layout that is kept.
+[[nodiscard]] std::function<void()> addRunStrip(
+    const WindowParts& parts, SetUpCommands& setUps, const StartCommands& starts, GoToPanel goTo);
+
+/// The windows beside the main one, none of which holds it up: guide, scaling ruler, download,
+/// devices and what else the menus show; and the language that the next start speaks.
+void addSideWindows(const WindowParts& parts, SetUpCommands& setUps);
+
+/// What a run can begin with, as the start page and the menus offer it: presets, shipped and a
+/// person's own, and the runs and checkpoints of before.
+void addStartMenus(const WindowParts& parts, SetUpCommands& setUps, OpenCommands& opens);
+
+/// The chapter of the user guide that is about the part of the window that this widget belongs to;
+/// empty where there is none.
+QString helpChapterOf(const QWidget* widget);
 
 } // namespace lockstep::ui
