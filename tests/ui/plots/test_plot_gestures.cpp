@@ -36,7 +36,7 @@ private slots:
         SyntheticRun run(2, 128, 10'000);
         XRange range;
         LossPlot loss(range);
-        RunChart throughput(range, throughputChart());
+        PlotView throughput(range, throughputChart());
         range.setTimeline(&run.series().steps().timeline());
         for (PlotView* plot :
              {static_cast<PlotView*>(&loss), static_cast<PlotView*>(&throughput)}) {

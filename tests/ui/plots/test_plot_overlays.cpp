@@ -157,7 +157,7 @@ private slots:
             for (const auto specification :
                  {throughputChart, biasChart, variationChart, accuracyChart, testLossChart,
                   averagePrecisionChart}) {
-                Shown<RunChart> shown(lightPalette(), specification());
+                Shown<PlotView> shown(lightPalette(), specification());
                 shown.setRun(run.series());
                 shown.plot.setOverlays({{"other", 2, &other}});
                 const bool isOfLastTower =
@@ -212,7 +212,7 @@ private slots:
         const QString name = "CIFAR-10 · 4 × 32 · rate 0.1 · the second one of them";
         for (const auto specification : {throughputChart, accuracyChart, testLossChart}) {
             for (const int height : {110, 300}) {
-                Shown<RunChart> shown(lightPalette(), specification());
+                Shown<PlotView> shown(lightPalette(), specification());
                 shown.plot.resize(900, height);
                 shown.setRun(run.series());
                 shown.plot.setOverlays({{name, 2, &other}});
@@ -243,7 +243,7 @@ private slots:
         for (int i = 0; i < 6; ++i) {
             overlays.push_back({QString("CIFAR-10 · 4 × 32 · rate 0.%1").arg(i), i, &other});
         }
-        Shown<RunChart> shown(lightPalette(), accuracyChart());
+        Shown<PlotView> shown(lightPalette(), accuracyChart());
         shown.plot.resize(900, 110);
         shown.setRun(run.series());
         shown.plot.setOverlays(overlays);

@@ -110,11 +110,6 @@ void PlotView::paintNotes(
 std::vector<LegendKey> PlotView::ownKeys() const
 {
     std::vector<LegendKey> keys = legendKeys(m_curves, m_theme);
-    for (const ReferenceLine& line : m_references) {
-        if (!line.name.isEmpty()) {
-            keys.push_back({line.name, KeyShape::Dashes, {m_theme.mutedText}});
-        }
-    }
     m_legend->markHidden(keys);
     return keys.size() == 1 ? std::vector<LegendKey>() : keys;
 }
@@ -122,7 +117,7 @@ std::vector<LegendKey> PlotView::ownKeys() const
 void PlotView::paintBody(QPainter& painter, const PlotScale& scale, double pixelRatio)
 {
     const QFont labelFont = m_room->axisFont();
-    PlotGrid grid = plotGrid(scale, m_format, labelFont);
+    PlotGrid grid = plotGrid(scale, m_specification.format, labelFont);
     grid.hasXLabels = m_room->hasXLabels();
     if (m_shared.phases != nullptr) {
         paintPhases(painter, scale, *m_shared.phases, m_theme);
@@ -131,10 +126,8 @@ void PlotView::paintBody(QPainter& painter, const PlotScale& scale, double pixel
     if (hasPhaseNames()) {
         paintPhaseNames(painter, scale, *m_shared.phases, labelFont, m_theme);
     }
-    for (const ReferenceLine& line : m_references) {
-        if (line.name.isEmpty() || !m_legend->isHidden(line.name)) {
-            paintReference(painter, scale, line.value, m_theme);
-        }
+    if (m_expected) {
+        paintReference(painter, scale, *m_expected, m_theme);
     }
     const std::vector<Curve> curves = allCurves();
     RawCurves raw = rawCurves(curves, scale, pixelRatio, m_theme);
@@ -205,7 +198,8 @@ void PlotView::paintCrossHair(QPainter& painter) const
     painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
     const std::vector<Curve> curves = allCurves();
     paintCursorDots(painter, shown, curves, *moment, m_theme);
-    const HoverCard card = cursorCard(curves, {*moment, m_range.axis()}, m_format, m_theme);
+    const HoverCard card =
+        cursorCard(curves, {*moment, m_range.axis()}, m_specification.format, m_theme);
     const QObject* const reader = m_range.crossHair().reader();
     if (reader == this || (reader == nullptr && m_room->isUppermost())) {
         paintHoverCard(painter, card, {cardRoom(), area.top(), x}, m_room->axisFont(), m_theme);
