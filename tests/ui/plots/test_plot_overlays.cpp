@@ -111,12 +111,12 @@ private slots:
             &other.losses(), OverlaySeries::kMeanLoss, "other", CurveKind::Overlay, Ink::Overlay};
         curve.band = std::pair(OverlaySeries::kLowestLoss, OverlaySeries::kHighestLoss);
         const ThemeColors theme = themeColors(lightPalette());
-        const HoverCard card = cursorCard({curve}, {{15, 0.0, 0.0}, XAxis::Step}, {}, theme);
+        const HoverCard card = cursorCard({curve}, {15, 0.0, 0.0}, XAxis::Step, {}, theme);
         QCOMPARE(card.rows.size(), 1U);
         QCOMPARE(card.rows[0].name, "other");
         QCOMPARE(card.rows[0].value, "4.990");
         QCOMPARE(card.rows[0].color, overlayColor(0, theme));
-        const HoverCard after = cursorCard({curve}, {{900, 0.0, 0.0}, XAxis::Step}, {}, theme);
+        const HoverCard after = cursorCard({curve}, {900, 0.0, 0.0}, XAxis::Step, {}, theme);
         QCOMPARE(after.rows[0].name, "other (step 499)");
     }
 

@@ -226,7 +226,7 @@ private slots:
         QFETCH(const int, most);
         QFETCH(const QStringList, labels);
         QStringList actual;
-        for (const Tick& tick : logarithmicXTicks(static_cast<XAxis>(axis), first, last, most)) {
+        for (const Tick& tick : xTicks(static_cast<XAxis>(axis), first, last, most, true)) {
             QVERIFY(tick.value >= 0.999 * first && tick.value <= 1.001 * last);
             actual << tick.label;
         }

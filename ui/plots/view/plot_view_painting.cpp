@@ -199,7 +199,7 @@ void PlotView::paintCrossHair(QPainter& painter) const
     const std::vector<Curve> curves = allCurves();
     paintCursorDots(painter, shown, curves, *moment, m_theme);
     const HoverCard card =
-        cursorCard(curves, {*moment, m_range.axis()}, m_specification.format, m_theme);
+        cursorCard(curves, *moment, m_range.axis(), m_specification.format, m_theme);
     const QObject* const reader = m_range.crossHair().reader();
     if (reader == this || (reader == nullptr && m_room->isUppermost())) {
         paintHoverCard(painter, card, {cardRoom(), area.top(), x}, m_room->axisFont(), m_theme);
