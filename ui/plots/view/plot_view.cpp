@@ -347,7 +347,7 @@ QString PlotView::toolTipAt(QPointF point) const
         return hasRun() ? status : QString();
     }
     if (!places.header.contains(point)) {
-        const QString mark = markText({m_marks, m_curves, scale(), m_specification.format}, point);
+        const QString mark = markText(m_marks, m_curves, scale(), m_specification.format, point);
         const PhaseBand* const phase =
             hasPhaseNames() ? m_shared.phases->bandNamedAt(xScale(), m_room->axisFont(), point)
                             : nullptr;
