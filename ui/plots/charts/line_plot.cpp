@@ -86,7 +86,7 @@ void paintLine(
     QPainter& painter, const PlotScale& scale, const LineCurve& curve, const QColor& color)
 {
     QPen pen(color, kLineWidth, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
-    if (curve.style == LineCurve::Style::Dashes) {
+    if (curve.style == KeyShape::Dashes) {
         pen.setCapStyle(Qt::FlatCap);
         pen.setDashPattern({4.0, 3.0});
     }
@@ -108,23 +108,15 @@ QColor lineColor(const LineCurve& curve, const ThemeColors& theme)
     return inkColor(curve.ink, curve.color, theme);
 }
 
-LegendKey lineKey(const LineCurve& curve, const ThemeColors& theme)
-{
-    const KeyShape shape = curve.style == LineCurve::Style::Dots     ? KeyShape::Dot
-                           : curve.style == LineCurve::Style::Dashes ? KeyShape::Dashes
-                                                                     : KeyShape::Line;
-    return {curve.name, shape, {lineColor(curve, theme)}};
-}
-
 /// Clipped to the scale's area, except for dots at its edge.
 void paintLineCurve(
     QPainter& painter, const PlotScale& scale, const LineCurve& curve, const ThemeColors& theme)
 {
     const QColor color = lineColor(curve, theme);
-    const double edge = curve.style == LineCurve::Style::Dots ? kDotRadius + 1.0 : 2.0;
+    const double edge = curve.style == KeyShape::Dot ? kDotRadius + 1.0 : 2.0;
     painter.save();
     painter.setClipRect(scale.area.adjusted(-edge, -edge, edge, edge));
-    if (curve.style == LineCurve::Style::Dots) {
+    if (curve.style == KeyShape::Dot) {
         paintDots(painter, scale, curve, color);
     } else {
         paintLine(painter, scale, curve, color);
@@ -135,16 +127,14 @@ void paintLineCurve(
 } // namespace
 
 LinePlot::LinePlot(const Settings& settings, QWidget* parent)
-    : CardChart(settings.title, parent), m_settings(settings)
+    : CardChart(settings.title, settings.meaning, settings.format, parent), m_settings(settings)
 {
-    setValueFormat(settings.format);
 }
 
 void LinePlot::setCurves(std::vector<LineCurve> curves, const QString& caption)
 {
     m_curves = std::move(curves);
-    m_caption = caption;
-    dataChanged();
+    setCaption(caption);
 }
 
 void LinePlot::setMarks(std::vector<LineMark> marks)
@@ -177,7 +167,7 @@ std::vector<LegendKey> LinePlot::legend() const
     std::vector<LegendKey> keys;
     for (const LineCurve& curve : m_curves) {
         if (!curve.name.isEmpty()) {
-            keys.push_back(lineKey(curve, theme()));
+            keys.push_back({curve.name, curve.style, {lineColor(curve, theme())}});
         }
     }
     return keys.size() > 1 ? keys : std::vector<LegendKey>(); // one is named by the title
@@ -185,12 +175,12 @@ std::vector<LegendKey> LinePlot::legend() const
 
 PlotScale LinePlot::scaleWithin(const QRectF& area) const
 {
-    PlotScale scale;
-    scale.area = area;
-    scale.axis = m_settings.axis;
-    scale.first = m_first;
-    scale.last = m_last;
-    scale.isXLogarithmic = m_settings.isXLogarithmic;
+    PlotScale scale{
+        .area = area,
+        .axis = m_settings.axis,
+        .first = m_first,
+        .last = m_last,
+        .isXLogarithmic = m_settings.isXLogarithmic};
     if (m_settings.isLogarithmic) {
         fitLogarithmically(scale);
         return scale;
@@ -274,7 +264,7 @@ void LinePlot::paintMarks(QPainter& painter, const PlotScale& scale) const
 /// same places, or missing.
 std::vector<double> LinePlot::places() const
 {
-    const auto dots = std::ranges::find(m_curves, LineCurve::Style::Dots, &LineCurve::style);
+    const auto dots = std::ranges::find(m_curves, KeyShape::Dot, &LineCurve::style);
     const auto longest = dots != m_curves.end()
                              ? dots
                              : std::ranges::max_element(m_curves, {}, [](const LineCurve& curve) {

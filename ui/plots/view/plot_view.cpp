@@ -247,13 +247,12 @@ bool PlotView::isValuesZoomed() const
 
 PlotScale PlotView::xScale() const
 {
-    PlotScale scale;
-    scale.area = m_room->layout().area;
-    scale.axis = m_range.axis();
-    scale.first = m_range.first();
-    scale.last = m_range.last();
-    scale.isXLogarithmic = m_range.isLogarithmic();
-    return scale;
+    return {
+        .area = m_room->layout().area,
+        .axis = m_range.axis(),
+        .first = m_range.first(),
+        .last = m_range.last(),
+        .isXLogarithmic = m_range.isLogarithmic()};
 }
 
 PlotScale PlotView::scale() const
