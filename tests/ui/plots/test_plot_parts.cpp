@@ -85,7 +85,6 @@ double difference(const QColor& a, const QColor& b, const std::array<Linear, 3>&
 
 QImage headerImage(PlotHeader header, int width)
 {
-    arrangeKeys(header, QRectF(0, 0, width, 24), QFont());
     QImage image(width, 24, QImage::Format_ARGB32_Premultiplied);
     image.fill(Qt::white);
     QPainter painter(&image);

@@ -144,7 +144,6 @@ void CardChart::renderFrame()
     paintCard(painter, rect(), m_theme);
     m_header.caption = isEmpty() ? QString() : m_caption;
     m_header.keys = isEmpty() ? std::vector<LegendKey>() : legend();
-    arrangeKeys(m_header, headerLine(), font());
     m_isCaptionCut = !paintHeader(painter, headerLine(), m_header, font(), m_theme);
     if (isEmpty()) {
         painter.setFont(font());

@@ -63,6 +63,20 @@ std::vector<std::size_t> shadesOf(const ValueHistogram& histogram, BucketSpan ra
     return shades;
 }
 
+QPolygonF quantileLine(const HistogramRow& histograms, const PlotScale& scale, double share)
+{
+    QPolygonF line;
+    for (const auto& histogram : histograms) {
+        line << QPointF(
+            scale.pixelX(static_cast<double>(histogram->step)),
+            scale.pixelY(quantile(*histogram, share)));
+    }
+    if (line.size() == 1) {
+        line << QPointF(scale.area.right(), line.front().y());
+    }
+    return line;
+}
+
 } // namespace
 
 QImage densityPicture(
@@ -153,26 +167,12 @@ void HistogramPlot::paintBody(QPainter& painter, const PlotScale& scale) const
     painter.drawImage(scale.area.topLeft(), picture);
     painter.save();
     painter.setClipRect(scale.area);
-    paintQuantile(painter, scale, kLowShare, QPen(theme().mutedText, 1.0));
-    paintQuantile(painter, scale, kHighShare, QPen(theme().mutedText, 1.0));
-    paintQuantile(painter, scale, kMedian, QPen(theme().text, 1.4));
+    painter.setPen(QPen(theme().mutedText, 1.0));
+    painter.drawPolyline(quantileLine(m_histograms, scale, kLowShare));
+    painter.drawPolyline(quantileLine(m_histograms, scale, kHighShare));
+    painter.setPen(QPen(theme().text, 1.4));
+    painter.drawPolyline(quantileLine(m_histograms, scale, kMedian));
     painter.restore();
-}
-
-void HistogramPlot::paintQuantile(
-    QPainter& painter, const PlotScale& scale, double share, const QPen& pen) const
-{
-    QPolygonF line;
-    for (const auto& histogram : m_histograms) {
-        line << QPointF(
-            scale.pixelX(static_cast<double>(histogram->step)),
-            scale.pixelY(quantile(*histogram, share)));
-    }
-    if (line.size() == 1) {
-        line << QPointF(scale.area.right(), line.front().y());
-    }
-    painter.setPen(pen);
-    painter.drawPolyline(line);
 }
 
 std::vector<double> HistogramPlot::places() const
@@ -206,18 +206,16 @@ HoverCard HistogramPlot::cardAt(const ChartPoint& point) const
              {},
              true});
     }
-    card.rows.push_back({tr("median"), theme().text, valueText(quantile(histogram, kMedian)), {}});
+    card.rows.push_back({tr("median"), theme().text, valueText(quantile(histogram, kMedian))});
     card.rows.push_back(
-        {tr("5 %, 95 %"),
-         theme().mutedText,
+        {tr("5 %, 95 %"), theme().mutedText,
          tr("%1, %2").arg(
-             valueText(quantile(histogram, kLowShare)), valueText(quantile(histogram, kHighShare))),
-         {}});
+             valueText(quantile(histogram, kLowShare)),
+             valueText(quantile(histogram, kHighShare)))});
     card.rows.push_back(
         {tr("mean, deviation"),
          {},
-         tr("%1, %2").arg(valueText(histogram.mean()), valueText(histogram.deviation())),
-         {}});
+         tr("%1, %2").arg(valueText(histogram.mean()), valueText(histogram.deviation()))});
     return card;
 }
 

@@ -35,9 +35,6 @@ protected:
     [[nodiscard]] HoverCard cardAt(const ChartPoint& point) const override;
 
 private:
-    void paintQuantile(
-        QPainter& painter, const PlotScale& scale, double share, const QPen& pen) const;
-
     HistogramRow m_histograms;
     BucketSpan m_range;
 };

@@ -118,8 +118,8 @@ HoverCard PrecisionRecallPlot::cardAt(const ChartPoint& point) const
     const ValueFormat format{1.0, 4, {}};
     HoverCard card;
     card.title = tr("threshold %1").arg(numberText(nearestPoint.threshold, format));
-    card.rows.push_back({tr("recall"), {}, numberText(nearestPoint.recall, format), {}});
-    card.rows.push_back({tr("precision"), {}, numberText(nearestPoint.precision, format), {}});
+    card.rows.push_back({tr("recall"), {}, numberText(nearestPoint.recall, format)});
+    card.rows.push_back({tr("precision"), {}, numberText(nearestPoint.precision, format)});
     return card;
 }
 

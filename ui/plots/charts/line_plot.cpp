@@ -279,33 +279,23 @@ std::vector<double> LinePlot::places() const
     return places;
 }
 
-QString LinePlot::titleAt(double position) const
-{
-    if (m_settings.placeText) {
-        return m_settings.placeText(position);
-    }
-    return m_settings.axis == XAxis::WallTime
-               ? durationText(position)
-               : tr("step %1").arg(countText(std::llround(position)));
-}
-
 HoverCard LinePlot::cardAt(const ChartPoint& point) const
 {
     HoverCard card;
-    card.title = titleAt(point.position);
+    card.title = m_settings.placeText ? m_settings.placeText(point.position)
+                 : m_settings.axis == XAxis::WallTime
+                     ? durationText(point.position)
+                     : tr("step %1").arg(countText(std::llround(point.position)));
     for (const LineCurve& curve : m_curves) {
         const QPointF* const nearest = nearestPoint(curve, point.position);
         if (nearest != nullptr) {
             card.rows.push_back(
-                {curve.name,
-                 lineColor(curve, theme()),
-                 numberText(nearest->y(), valueFormat()),
-                 {}});
+                {curve.name, lineColor(curve, theme()), numberText(nearest->y(), valueFormat())});
         }
     }
     for (const LineMark& mark : m_marks) {
         if (mark.position == point.position) {
-            card.rows.push_back({mark.text, theme().alert, {}, {}});
+            card.rows.push_back({mark.text, theme().alert, {}});
         }
     }
     return card;

@@ -77,7 +77,6 @@ protected:
 private:
     void fitLogarithmically(PlotScale& scale) const;
     void paintMarks(QPainter& painter, const PlotScale& scale) const;
-    [[nodiscard]] QString titleAt(double position) const;
 
     Settings m_settings;
     std::vector<LineCurve> m_curves;

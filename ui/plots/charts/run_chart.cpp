@@ -8,7 +8,6 @@
 #include <QLocale>
 
 #include <cmath>
-#include <utility>
 
 namespace lockstep::ui {
 namespace {

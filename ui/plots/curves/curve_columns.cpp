@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -73,7 +74,7 @@ public:
             stroke.top = std::clamp(stroke.top, 0, m_height);
             stroke.end = std::clamp(stroke.end, 0, m_height);
             if (stroke.top < stroke.end) {
-                m_strokes.push_back({stroke, m_colors[i]});
+                m_strokes.emplace_back(stroke, m_colors[i]);
                 m_edges.insert(m_edges.end(), {stroke.top, stroke.end});
             }
         }
@@ -93,18 +94,12 @@ public:
     }
 
 private:
-    struct ColoredStroke
-    {
-        ColumnLayer::Stroke stroke;
-        QRgb color;
-    };
-
     [[nodiscard]] QRgb colorOf(int y) const
     {
         QRgb color = 0;
-        for (const ColoredStroke& colored : m_strokes) {
-            if (colored.stroke.top <= y && y < colored.stroke.end) {
-                color = over(colored.color, color);
+        for (const auto& [stroke, ink] : m_strokes) {
+            if (stroke.top <= y && y < stroke.end) {
+                color = over(ink, color);
             }
         }
         return color;
@@ -115,7 +110,7 @@ private:
     int m_height;
     const std::vector<ColumnLayer>& m_layers;
     std::vector<QRgb> m_colors;
-    std::vector<ColoredStroke> m_strokes;
+    std::vector<std::pair<ColumnLayer::Stroke, QRgb>> m_strokes;
     std::vector<int> m_edges;
 };
 

@@ -99,17 +99,17 @@ HoverCard MarkerRow::card(const MarkerGroup& group) const
     const PlotMarker& first = m_markers[group.members.front()];
     card.title = tr("step %1: %2").arg(countText(first.updates), first.title);
     for (const auto& [name, what] : first.facts) {
-        card.rows.push_back({name, {}, what, {}});
+        card.rows.push_back({name, {}, what});
     }
     const std::size_t others = group.members.size() - 1;
     const std::size_t shown = std::min(others, kMostRows);
     for (std::size_t i = 1; i <= shown; ++i) {
         const PlotMarker& marker = m_markers[group.members[i]];
-        card.rows.push_back({tr("step %1").arg(countText(marker.updates)), {}, marker.title, {}});
+        card.rows.push_back({tr("step %1").arg(countText(marker.updates)), {}, marker.title});
     }
     if (shown < others) {
         const auto more = static_cast<qint64>(others - shown);
-        card.rows.push_back({tr("and %1 more").arg(countText(more)), {}, {}, {}});
+        card.rows.push_back({tr("and %1 more").arg(countText(more)), {}, {}});
     }
     return card;
 }

@@ -70,7 +70,6 @@ void PlotView::paintHeadline(QPainter& painter, const PlotLayout& places)
     if (!places.hasNotes() && !m_room->isFolded()) {
         m_header.keys.insert(m_header.keys.end(), behind.begin(), behind.end());
     }
-    arrangeKeys(m_header, places.header, font());
     m_isCaptionCut = !paintHeader(painter, places.header, m_header, font(), m_theme);
     std::vector<LegendKey> keys = m_header.keys;
     if (places.hasNotes() && !m_room->isFolded()) {
@@ -135,11 +134,7 @@ void PlotView::paintBody(QPainter& painter, const PlotScale& scale, double pixel
         std::erase_if(raw.marks, [](const PlotMark& mark) { return isOffScale(mark.kind); });
     }
     painter.drawImage(scale.area.topLeft(), raw.image);
-    m_lines.setLines(curveLines(curves, scale, m_theme), scale.area.size());
-    painter.save();
-    painter.translate(scale.area.topLeft());
-    m_lines.render(painter);
-    painter.restore();
+    m_lines.paint(painter, curveLines(curves, scale, m_theme), scale.area);
     paintDots(painter, scale, curves, m_theme);
     paintMarks(painter, scale, raw.marks, m_theme);
     m_marks = std::move(raw.marks);
@@ -221,7 +216,6 @@ void PlotView::paintCursorCaption(QPainter& painter, const HoverCard& card) cons
     const QRectF line = m_room->titleLine();
     PlotHeader header = m_header;
     header.caption = (values + behind).join(QStringLiteral(" · "));
-    arrangeKeys(header, line, font());
     painter.fillRect(line, m_theme.card);
     paintHeader(painter, line, header, font(), m_theme);
 }
