@@ -103,27 +103,6 @@ void paintLine(
     paintStroke(painter, line, color);
 }
 
-QColor lineColor(const LineCurve& curve, const ThemeColors& theme)
-{
-    return inkColor(curve.ink, curve.color, theme);
-}
-
-/// Clipped to the scale's area, except for dots at its edge.
-void paintLineCurve(
-    QPainter& painter, const PlotScale& scale, const LineCurve& curve, const ThemeColors& theme)
-{
-    const QColor color = lineColor(curve, theme);
-    const double edge = curve.style == KeyShape::Dot ? kDotRadius + 1.0 : 2.0;
-    painter.save();
-    painter.setClipRect(scale.area.adjusted(-edge, -edge, edge, edge));
-    if (curve.style == KeyShape::Dot) {
-        paintDots(painter, scale, curve, color);
-    } else {
-        paintLine(painter, scale, curve, color);
-    }
-    painter.restore();
-}
-
 } // namespace
 
 LinePlot::LinePlot(const Settings& settings, QWidget* parent)
@@ -167,7 +146,7 @@ std::vector<LegendKey> LinePlot::legend() const
     std::vector<LegendKey> keys;
     for (const LineCurve& curve : m_curves) {
         if (!curve.name.isEmpty()) {
-            keys.push_back({curve.name, curve.style, {lineColor(curve, theme())}});
+            keys.push_back({curve.name, curve.style, {inkColor(curve.ink, curve.color, theme())}});
         }
     }
     return keys.size() > 1 ? keys : std::vector<LegendKey>(); // one is named by the title
@@ -181,50 +160,41 @@ PlotScale LinePlot::scaleWithin(const QRectF& area) const
         .first = m_first,
         .last = m_last,
         .isXLogarithmic = m_settings.isXLogarithmic};
-    if (m_settings.isLogarithmic) {
-        fitLogarithmically(scale);
-        return scale;
-    }
-    if (m_values) {
-        std::tie(scale.bottom, scale.top) = *m_values;
-        return scale;
-    }
-    scale.bottom = 0.0;
-    scale.top = m_settings.ceiling.value_or(0.0);
+    double least = 0.0;
+    double leastPositive = std::numeric_limits<double>::infinity();
+    double most = 0.0;
     for (const LineCurve& curve : m_curves) {
-        for (const QPointF& point : curve.points) {
-            if (isNumber(point)) {
-                const bool isAbove = point.y() > m_settings.ceiling.value_or(0.0);
-                scale.top = std::max(scale.top, isAbove ? kRoomAbove * point.y() : 0.0);
-                scale.bottom = std::min(scale.bottom, kRoomAbove * point.y());
-            }
+        for (const QPointF& point : curve.points) { // what is not a number changes none of them
+            least = std::min(least, point.y());
+            leastPositive = point.y() > 0.0 ? std::min(leastPositive, point.y()) : leastPositive;
+            most = std::max(most, point.y());
         }
     }
-    scale.top = scale.top > 0.0 ? scale.top : 1.0;
+    const double ceiling = m_settings.ceiling.value_or(0.0);
+    scale.isLogarithmic = m_settings.isLogarithmic;
+    if (m_settings.isLogarithmic) {
+        scale.bottom = most > 0.0 ? leastPositive / kRoomAround : 0.1;
+        scale.top = most > 0.0 ? most * kRoomAround : 1.0;
+    } else if (m_values) {
+        std::tie(scale.bottom, scale.top) = *m_values;
+    } else {
+        scale.bottom = kRoomAbove * least;
+        scale.top = most > ceiling ? kRoomAbove * most : ceiling > 0.0 ? ceiling : 1.0;
+    }
     return scale;
 }
 
-void LinePlot::fitLogarithmically(PlotScale& scale) const
-{
-    double least = std::numeric_limits<double>::infinity();
-    double most = 0.0;
-    for (const LineCurve& curve : m_curves) {
-        for (const QPointF& point : curve.points) {
-            if (point.y() > 0.0) {
-                least = std::min(least, point.y());
-                most = std::max(most, point.y());
-            }
-        }
-    }
-    scale.isLogarithmic = true;
-    scale.bottom = most > 0.0 ? least / kRoomAround : 0.1;
-    scale.top = most > 0.0 ? most * kRoomAround : 1.0;
-}
-
+/// Clipped to the scale's area, except for dots at its edge.
 void LinePlot::paintBody(QPainter& painter, const PlotScale& scale) const
 {
     for (const LineCurve& curve : m_curves) {
-        paintLineCurve(painter, scale, curve, theme());
+        const QColor color = inkColor(curve.ink, curve.color, theme());
+        const bool isDots = curve.style == KeyShape::Dot;
+        const double edge = isDots ? kDotRadius + 1.0 : 2.0;
+        painter.save();
+        painter.setClipRect(scale.area.adjusted(-edge, -edge, edge, edge));
+        (isDots ? paintDots : paintLine)(painter, scale, curve, color);
+        painter.restore();
     }
     paintMarks(painter, scale);
 }
@@ -290,7 +260,8 @@ HoverCard LinePlot::cardAt(const ChartPoint& point) const
         const QPointF* const nearest = nearestPoint(curve, point.position);
         if (nearest != nullptr) {
             card.rows.push_back(
-                {curve.name, lineColor(curve, theme()), numberText(nearest->y(), valueFormat())});
+                {curve.name, inkColor(curve.ink, curve.color, theme()),
+                 numberText(nearest->y(), valueFormat())});
         }
     }
     for (const LineMark& mark : m_marks) {

@@ -75,7 +75,6 @@ protected:
     [[nodiscard]] HoverCard cardAt(const ChartPoint& point) const override;
 
 private:
-    void fitLogarithmically(PlotScale& scale) const;
     void paintMarks(QPainter& painter, const PlotScale& scale) const;
 
     Settings m_settings;

@@ -52,67 +52,19 @@ QRgb over(QRgb upper, QRgb lower)
         channel(qBlue(upper), qBlue(lower)), channel(qAlpha(upper), qAlpha(lower)));
 }
 
-/// A painter of columns: keeps its lists from one column to the next.
-class ColumnPainter
+using InkStroke = std::pair<ColumnLayer::Stroke, QRgb>;
+
+/// Of the strokes over each other, the first lowest.
+QRgb colorAt(int y, const std::vector<InkStroke>& strokes)
 {
-public:
-    ColumnPainter(QImage& image, const std::vector<ColumnLayer>& layers)
-        : m_pixels(reinterpret_cast<QRgb*>(image.bits())), m_stride(image.bytesPerLine() / 4),
-          m_height(image.height()), m_layers(layers)
-    {
-        for (const ColumnLayer& layer : layers) {
-            m_colors.push_back(qPremultiply(layer.color.rgba()));
+    QRgb color = 0;
+    for (const auto& [stroke, ink] : strokes) {
+        if (stroke.top <= y && y < stroke.end) {
+            color = over(ink, color);
         }
     }
-
-    void collect(int column)
-    {
-        m_edges.clear();
-        m_strokes.clear();
-        for (std::size_t i = 0; i < m_layers.size(); ++i) {
-            ColumnLayer::Stroke stroke = m_layers[i].strokes[static_cast<std::size_t>(column)];
-            stroke.top = std::clamp(stroke.top, 0, m_height);
-            stroke.end = std::clamp(stroke.end, 0, m_height);
-            if (stroke.top < stroke.end) {
-                m_strokes.emplace_back(stroke, m_colors[i]);
-                m_edges.insert(m_edges.end(), {stroke.top, stroke.end});
-            }
-        }
-        std::sort(m_edges.begin(), m_edges.end());
-    }
-
-    void paint(int column)
-    {
-        collect(column);
-        for (std::size_t i = 0; i + 1 < m_edges.size(); ++i) {
-            const QRgb color = m_edges[i] < m_edges[i + 1] ? colorOf(m_edges[i]) : 0U;
-            QRgb* pixel = m_pixels + m_edges[i] * m_stride + column;
-            for (int y = m_edges[i]; color != 0U && y < m_edges[i + 1]; ++y, pixel += m_stride) {
-                *pixel = color;
-            }
-        }
-    }
-
-private:
-    [[nodiscard]] QRgb colorOf(int y) const
-    {
-        QRgb color = 0;
-        for (const auto& [stroke, ink] : m_strokes) {
-            if (stroke.top <= y && y < stroke.end) {
-                color = over(ink, color);
-            }
-        }
-        return color;
-    }
-
-    QRgb* m_pixels;
-    qsizetype m_stride;
-    int m_height;
-    const std::vector<ColumnLayer>& m_layers;
-    std::vector<QRgb> m_colors;
-    std::vector<std::pair<ColumnLayer::Stroke, QRgb>> m_strokes;
-    std::vector<int> m_edges;
-};
+    return color;
+}
 
 } // namespace
 
@@ -167,9 +119,34 @@ std::vector<ColumnValues> curveColumns(
 
 void paintColumns(QImage& image, const std::vector<ColumnLayer>& layers)
 {
-    ColumnPainter painter(image, layers);
+    auto* const pixels = reinterpret_cast<QRgb*>(image.bits());
+    const qsizetype stride = image.bytesPerLine() / 4;
+    std::vector<QRgb> inks;
+    for (const ColumnLayer& layer : layers) {
+        inks.push_back(qPremultiply(layer.color.rgba()));
+    }
+    std::vector<InkStroke> strokes; // of one column, as are their ends
+    std::vector<int> edges;
     for (int column = 0; column < image.width(); ++column) {
-        painter.paint(column);
+        strokes.clear();
+        edges.clear();
+        for (std::size_t i = 0; i < layers.size(); ++i) {
+            ColumnLayer::Stroke stroke = layers[i].strokes[static_cast<std::size_t>(column)];
+            stroke.top = std::clamp(stroke.top, 0, image.height());
+            stroke.end = std::clamp(stroke.end, 0, image.height());
+            if (stroke.top < stroke.end) {
+                strokes.emplace_back(stroke, inks[i]);
+                edges.insert(edges.end(), {stroke.top, stroke.end});
+            }
+        }
+        std::sort(edges.begin(), edges.end());
+        for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+            const QRgb color = edges[i] < edges[i + 1] ? colorAt(edges[i], strokes) : 0U;
+            QRgb* pixel = pixels + edges[i] * stride + column;
+            for (int y = edges[i]; color != 0U && y < edges[i + 1]; ++y, pixel += stride) {
+                *pixel = color;
+            }
+        }
     }
 }
 

@@ -84,17 +84,6 @@ std::vector<ColumnValues> bandOf(const std::vector<CurveInColumns>& curves)
     return band;
 }
 
-/// From the lower to the upper values of the curve's band, column by column.
-std::vector<ColumnValues> bandAround(
-    const Curve& curve, const PlotScale& scale, const ColumnGrid& grid)
-{
-    const auto [low, high] = *curve.band;
-    const SeriesStore& store = *curve.store;
-    std::vector<ColumnValues> band = curveColumns(store.series(low), grid, scale.isLogarithmic);
-    widen(band, curveColumns(store.series(high), grid, scale.isLogarithmic));
-    return band;
-}
-
 bool isMarked(
     const CurveInColumns& entry, std::size_t column, PlotMark::Kind kind, const PlotScale& scale)
 {
@@ -181,9 +170,13 @@ std::vector<ColumnLayer> bandLayers(
             continue;
         }
         const ColumnGrid grid = columnGrid(curve.store->timeline(), scale, columns);
+        std::vector<ColumnValues> band;
+        for (const int edge : {curve.band->first, curve.band->second}) {
+            widen(band, curveColumns(curve.store->series(edge), grid, scale.isLogarithmic));
+        }
         const double opacity = isOverlaid(curve) ? kOverlayOpacity : kUncertaintyOpacity;
         const QColor color = withOpacity(curveColor(curve, theme), opacity);
-        layers.push_back(layerOf(bandAround(curve, scale, grid), scale, devicePixelRatio, color));
+        layers.push_back(layerOf(band, scale, devicePixelRatio, color));
     }
     return layers;
 }
