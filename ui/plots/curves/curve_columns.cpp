@@ -14,18 +14,18 @@ bool isShown(float value, bool isLogarithmic)
 }
 
 /// Where the curve crosses the edge of a column; not a number where it does not.
-float valueAtEdge(const Series& series, std::int64_t row, float share, bool isLogarithmic)
+float valueAtEdge(const Series& series, const ColumnEdge& edge, bool isLogarithmic)
 {
-    if (row <= 0 || row >= series.size()) {
+    if (edge.row <= 0 || edge.row >= series.size()) {
         return NAN;
     }
-    const float before = series.at(row - 1);
-    const float behind = series.at(row);
+    const float before = series.at(edge.row - 1);
+    const float behind = series.at(edge.row);
     if (!isShown(before, isLogarithmic) || !isShown(behind, isLogarithmic)) {
         return NAN;
     }
-    return isLogarithmic ? before * std::pow(behind / before, share)
-                         : before + share * (behind - before);
+    return isLogarithmic ? before * std::pow(behind / before, edge.share)
+                         : before + edge.share * (behind - before);
 }
 
 ColumnValues valuesOf(const Extent& extent, bool isLogarithmic)
@@ -81,20 +81,17 @@ void ColumnValues::add(float value) noexcept
 ColumnGrid columnGrid(const Timeline& timeline, const PlotScale& scale, int columns)
 {
     ColumnGrid grid;
-    grid.rows.reserve(static_cast<std::size_t>(columns) + 1);
-    grid.shares.reserve(static_cast<std::size_t>(columns) + 1);
+    grid.reserve(static_cast<std::size_t>(columns) + 1);
     for (int column = 0; column <= columns; ++column) {
         const double edge = static_cast<double>(column) / columns;
-        const double position = scale.positionAt(edge);
-        const std::int64_t row = timeline.firstRowFrom(scale.axis, position);
-        grid.rows.push_back(row);
+        const std::int64_t row = timeline.firstRowFrom(scale.axis, scale.positionAt(edge));
         double share = 0.0;
         if (row > 0 && row < timeline.size()) {
             const double before = scale.shareOf(timeline.positionAt(scale.axis, row - 1));
             const double width = scale.shareOf(timeline.positionAt(scale.axis, row)) - before;
             share = width > 0.0 ? (edge - before) / width : 1.0;
         }
-        grid.shares.push_back(static_cast<float>(share));
+        grid.push_back({row, static_cast<float>(share)});
     }
     return grid;
 }
@@ -103,12 +100,12 @@ std::vector<ColumnValues> curveColumns(
     const Series& series, const ColumnGrid& grid, bool isLogarithmic)
 {
     std::vector<ColumnValues> columns;
-    columns.reserve(grid.rows.size());
-    float atLeftEdge = valueAtEdge(series, grid.rows.front(), grid.shares.front(), isLogarithmic);
-    for (std::size_t column = 0; column + 1 < grid.rows.size(); ++column) {
-        const std::int64_t end = grid.rows[column + 1];
-        const float atRightEdge = valueAtEdge(series, end, grid.shares[column + 1], isLogarithmic);
-        ColumnValues values = valuesOf(series.extent(grid.rows[column], end), isLogarithmic);
+    columns.reserve(grid.size());
+    float atLeftEdge = valueAtEdge(series, grid.front(), isLogarithmic);
+    for (std::size_t column = 0; column + 1 < grid.size(); ++column) {
+        const ColumnEdge& right = grid[column + 1];
+        const float atRightEdge = valueAtEdge(series, right, isLogarithmic);
+        ColumnValues values = valuesOf(series.extent(grid[column].row, right.row), isLogarithmic);
         values.add(atLeftEdge);
         values.add(atRightEdge);
         columns.push_back(values);
