@@ -190,7 +190,7 @@ private:
     EmptyState m_empty;
     std::vector<Curve> m_curves;
     std::vector<Curve> m_behind;
-    std::optional<double> m_expected;
+    std::optional<double> m_expected; ///< a line across the chart
     /// That fits, as of the latest change of data or range.
     mutable std::optional<std::pair<double, double>> m_fittingY;
     bool m_isLogarithmic = false;
