@@ -94,7 +94,6 @@ protected:
     /// Paints it anew, as soon as it is visible.
     void dataChanged();
     [[nodiscard]] const ThemeColors& theme() const noexcept { return m_theme; }
-    [[nodiscard]] const ValueFormat& valueFormat() const noexcept { return m_format; }
 
     bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;

@@ -261,7 +261,7 @@ HoverCard LinePlot::cardAt(const ChartPoint& point) const
         if (nearest != nullptr) {
             card.rows.push_back(
                 {curve.name, inkColor(curve.ink, curve.color, theme()),
-                 numberText(nearest->y(), valueFormat())});
+                 numberText(nearest->y(), m_settings.format)});
         }
     }
     for (const LineMark& mark : m_marks) {
