@@ -112,8 +112,8 @@ void MainWindow::connectChartRange()
         }
         m_actions->logarithmicX->setChecked(range.isLogarithmic());
         m_actions->robust->setChecked(range.isRobust());
-        m_actions->zoomBack->setEnabled(range.history().hasBack());
-        m_actions->zoomForward->setEnabled(range.history().hasForward());
+        m_actions->zoomBack->setEnabled(range.hasBack());
+        m_actions->zoomForward->setEnabled(range.hasForward());
         m_actions->follow->setChecked(range.mode() == XRange::Mode::Follow);
     };
     showRange();

@@ -78,7 +78,7 @@ private slots:
         auto* const chart = dialog.findChild<LinePlot*>("rate_chart");
         const PlotScale scale = chart->scale();
         QStringList labels;
-        for (const Tick& tick : logarithmicXTicks(scale.axis, scale.first, scale.last, 7)) {
+        for (const Tick& tick : xTicks(scale.axis, scale.first, scale.last, 7, true)) {
             labels.append(tick.label);
         }
         QVERIFY(scale.isXLogarithmic);

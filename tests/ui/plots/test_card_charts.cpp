@@ -288,7 +288,7 @@ private slots:
         LinePlot plot({"Speed-up", {}, {}, XAxis::Step});
         plot.resize(400, 240);
         plot.setSpan(0.0, 4.0);
-        LineCurve dots{{}, 0, {{2, 2}, {3, 4}}, LineCurve::Style::Dots, Ink::Accent};
+        LineCurve dots{{}, 0, {{2, 2}, {3, 4}}, KeyShape::Dot, Ink::Accent};
         const QColor accent = themeColors(lightPalette()).accent;
         const auto inked = [&] {
             plot.setCurves({dots}, {});
@@ -317,8 +317,7 @@ private slots:
     {
         LinePlot plot({"a", {}, {}, XAxis::Step});
         plot.setSpan(0.0, 2.0);
-        for (const LineCurve::Style style :
-             {LineCurve::Style::Line, LineCurve::Style::Dashes, LineCurve::Style::Dots}) {
+        for (const KeyShape style : {KeyShape::Line, KeyShape::Dashes, KeyShape::Dot}) {
             LineCurve curve{{}, 0, {{-1e300, 1e9}, {1e300, -1e9}}};
             curve.style = style;
             plot.setCurves({curve}, {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plots/charts/run_chart.h"
+#include "plots/view/plot_view.h"
 #include "support/text_rows.h"
 #include "theme/tower_colors.h"
 #include "ui/shown_plot.h"
@@ -38,7 +38,7 @@ std::unique_ptr<RunSeries> runOf(int towers, double bias, double share, int batc
 /// What the chart says of a run, once it was painted.
 QString said(const RunChartSpecification& chart, RunSeries& run)
 {
-    Shown<RunChart> shown(lightPalette(), chart);
+    Shown<PlotView> shown(lightPalette(), chart);
     shown.setRun(run);
     shown.picture(); // must not fail
     return shown.plot.summary();
@@ -116,7 +116,7 @@ private slots:
                 {step, step * 0.01, step * 0.1}, losses, 0.5 * (losses[0] + losses[1]), 1000.0});
         }
         run->setSmoothing(0.9);
-        Shown<RunChart> shown(lightPalette(), biasChart());
+        Shown<PlotView> shown(lightPalette(), biasChart());
         shown.setRun(*run);
         const QImage picture = shown.picture();
         const PlotScale scale = shown.plot.scale();

@@ -36,7 +36,7 @@ private slots:
         SyntheticRun run(2, 128, 10'000);
         XRange range;
         LossPlot loss(range);
-        RunChart throughput(range, throughputChart());
+        PlotView throughput(range, throughputChart());
         range.setTimeline(&run.series().steps().timeline());
         for (PlotView* plot :
              {static_cast<PlotView*>(&loss), static_cast<PlotView*>(&throughput)}) {
@@ -240,16 +240,16 @@ private slots:
         shown.press(Qt::Key_Backspace);
         QCOMPARE(range.mode(), XRange::Mode::Fit); // grows again with the run
         QCOMPARE(shown.plot.scale().top, whole.top);
-        QVERIFY(!range.history().hasBack());
+        QVERIFY(!range.hasBack());
         shown.press(Qt::Key_Backspace, Qt::ShiftModifier);
         QTest::mouseClick(&shown.plot, Qt::ForwardButton, {}, {400, 300});
         QTest::mouseClick(&shown.plot, Qt::ForwardButton, {}, {400, 300});
         QCOMPARE(range.first(), 2'500.0);
-        QVERIFY(!range.history().hasForward());
+        QVERIFY(!range.hasForward());
         QTest::mouseClick(&shown.plot, Qt::BackButton, {}, {400, 300});
         QCOMPARE(range.first(), 2'000.0);
         range.zoomTo(100, 200); // what lay ahead is gone
-        QVERIFY(!range.history().hasForward());
+        QVERIFY(!range.hasForward());
         range.fit();
         range.back(); // a fit can be taken back, too
         QCOMPARE(range.first(), 100.0);
@@ -266,7 +266,7 @@ private slots:
         QVERIFY(shown.range.last() < 0.8 * whole);
         shown.range.back();
         QCOMPARE(shown.range.last(), whole);
-        QVERIFY(!shown.range.history().hasBack());
+        QVERIFY(!shown.range.hasBack());
     }
 
     void Drag_withShift_choosesValuesOnly()

@@ -111,12 +111,12 @@ private slots:
             &other.losses(), OverlaySeries::kMeanLoss, "other", CurveKind::Overlay, Ink::Overlay};
         curve.band = std::pair(OverlaySeries::kLowestLoss, OverlaySeries::kHighestLoss);
         const ThemeColors theme = themeColors(lightPalette());
-        const HoverCard card = cursorCard({curve}, {{15, 0.0, 0.0}, XAxis::Step}, {}, theme);
+        const HoverCard card = cursorCard({curve}, {15, 0.0, 0.0}, XAxis::Step, {}, theme);
         QCOMPARE(card.rows.size(), 1U);
         QCOMPARE(card.rows[0].name, "other");
         QCOMPARE(card.rows[0].value, "4.990");
         QCOMPARE(card.rows[0].color, overlayColor(0, theme));
-        const HoverCard after = cursorCard({curve}, {{900, 0.0, 0.0}, XAxis::Step}, {}, theme);
+        const HoverCard after = cursorCard({curve}, {900, 0.0, 0.0}, XAxis::Step, {}, theme);
         QCOMPARE(after.rows[0].name, "other (step 499)");
     }
 
@@ -157,7 +157,7 @@ private slots:
             for (const auto specification :
                  {throughputChart, biasChart, variationChart, accuracyChart, testLossChart,
                   averagePrecisionChart}) {
-                Shown<RunChart> shown(lightPalette(), specification());
+                Shown<PlotView> shown(lightPalette(), specification());
                 shown.setRun(run.series());
                 shown.plot.setOverlays({{"other", 2, &other}});
                 const bool isOfLastTower =
@@ -212,7 +212,7 @@ private slots:
         const QString name = "CIFAR-10 · 4 × 32 · rate 0.1 · the second one of them";
         for (const auto specification : {throughputChart, accuracyChart, testLossChart}) {
             for (const int height : {110, 300}) {
-                Shown<RunChart> shown(lightPalette(), specification());
+                Shown<PlotView> shown(lightPalette(), specification());
                 shown.plot.resize(900, height);
                 shown.setRun(run.series());
                 shown.plot.setOverlays({{name, 2, &other}});
@@ -243,7 +243,7 @@ private slots:
         for (int i = 0; i < 6; ++i) {
             overlays.push_back({QString("CIFAR-10 · 4 × 32 · rate 0.%1").arg(i), i, &other});
         }
-        Shown<RunChart> shown(lightPalette(), accuracyChart());
+        Shown<PlotView> shown(lightPalette(), accuracyChart());
         shown.plot.resize(900, 110);
         shown.setRun(run.series());
         shown.plot.setOverlays(overlays);

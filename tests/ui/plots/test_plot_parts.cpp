@@ -85,7 +85,6 @@ double difference(const QColor& a, const QColor& b, const std::array<Linear, 3>&
 
 QImage headerImage(PlotHeader header, int width)
 {
-    arrangeKeys(header, QRectF(0, 0, width, 24), QFont());
     QImage image(width, 24, QImage::Format_ARGB32_Premultiplied);
     image.fill(Qt::white);
     QPainter painter(&image);
@@ -226,7 +225,7 @@ private slots:
         QFETCH(const int, most);
         QFETCH(const QStringList, labels);
         QStringList actual;
-        for (const Tick& tick : logarithmicXTicks(static_cast<XAxis>(axis), first, last, most)) {
+        for (const Tick& tick : xTicks(static_cast<XAxis>(axis), first, last, most, true)) {
             QVERIFY(tick.value >= 0.999 * first && tick.value <= 1.001 * last);
             actual << tick.label;
         }

@@ -268,7 +268,7 @@ private slots:
     void Cursor_hovering_paintsCrossHairAndCardWithoutRedrawing()
     {
         SyntheticRun run(4, 128, 5'000);
-        Shown<RunChart> shown(lightPalette(), accuracyChart());
+        Shown<PlotView> shown(lightPalette(), accuracyChart());
         shown.setRun(run.series());
         const QImage before = shown.picture();
         shown.range.crossHair().setRow(2'500);
@@ -287,7 +287,7 @@ private slots:
     {
         SyntheticRun run(4, 128, 5'000);
         Shown<LossPlot> shown(run.series());
-        RunChart below(shown.range, throughputChart());
+        PlotView below(shown.range, throughputChart());
         below.setPalette(lightPalette());
         below.resize(1600, 300);
         below.setRun(&run.series());
@@ -480,7 +480,7 @@ private slots:
         run.append(StepPoint{{0, 0.0, 0.02}, losses, 1.25, 25'600.0, 0.5});
         XRange range;
         range.setTimeline(&run.steps().timeline());
-        RunChart throughput(range, throughputChart());
+        PlotView throughput(range, throughputChart());
         throughput.setRun(&run);
         // 512 examples a step at 25,600 a second: 20 ms, a quarter of it for each tower.
         QVERIFY(throughput.summary().startsWith(
@@ -488,13 +488,13 @@ private slots:
         LossPlot loss(range);
         loss.setRun(&run);
         QVERIFY(loss.summary().startsWith("mean 1.250 · last tower 2.000"));
-        RunChart bias(range, biasChart());
+        PlotView bias(range, biasChart());
         bias.setRun(&run);
         QVERIFY(bias.summary().contains("+60.0 % at worst (step 0)"));
-        RunChart lastVsMean(range, variationChart());
+        PlotView lastVsMean(range, variationChart());
         lastVsMean.setRun(&run);
         QVERIFY(lastVsMean.summary().contains("expected 4.00"));
-        RunChart accuracy(range, accuracyChart());
+        PlotView accuracy(range, accuracyChart());
         accuracy.setRun(&run);
         QCOMPARE(accuracy.summary(), "train batch 50.0 % · 1 of 1 steps · not smoothed");
     }

@@ -178,11 +178,11 @@ void RateFinderDialog::showFinding(const RateFinding& finding)
     if (m_work.isCancelled()) {
         return;
     }
-    LineCurve rising{tr("rising rate"), 0, {}, LineCurve::Style::Line, Ink::Accent};
+    LineCurve rising{tr("rising rate"), 0, {}, KeyShape::Line, Ink::Accent};
     for (const RateStep& step : finding.sweep) {
         rising.points.emplace_back(step.rate, step.smoothed);
     }
-    LineCurve single{tr("one rate"), 0, {}, LineCurve::Style::Dots, Ink::Text};
+    LineCurve single{tr("one rate"), 0, {}, KeyShape::Dot, Ink::Text};
     for (const RateTrial& trial : finding.trials) {
         if (static_cast<int>(trial.crossEntropies.size()) == finding.trialSteps) {
             single.points.emplace_back(trial.rate, trial.crossEntropy());

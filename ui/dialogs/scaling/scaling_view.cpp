@@ -115,7 +115,7 @@ std::vector<QPointF> amdahlCurve(double share, int most)
 LineCurve measuredCurve(const ScalingReport& report)
 {
     const double one = report.lines.front().examplesPerSecond;
-    LineCurve curve{ScalingView::tr("measured"), 0, {}, LineCurve::Style::Dots, Ink::Accent};
+    LineCurve curve{ScalingView::tr("measured"), 0, {}, KeyShape::Dot, Ink::Accent};
     for (const ScalingLine& line : report.lines) {
         if (line.failure.empty()) {
             curve.points.emplace_back(line.towers, line.speedUp);
@@ -245,16 +245,12 @@ void ScalingView::showChart(const ScalingReport& report)
     constexpr double kRoom = 1.06; // beyond the last tower
     const int most = report.lines.back().towers;
     std::vector<LineCurve> curves{
-        {tr("ideal"),
-         0,
-         {{1.0, 1.0}, {double(most), double(most)}},
-         LineCurve::Style::Dashes,
-         Ink::Muted}};
+        {tr("ideal"), 0, {{1.0, 1.0}, {double(most), double(most)}}, KeyShape::Dashes, Ink::Muted}};
     if (report.serialShare) {
         curves.push_back(
             {tr("Amdahl, %1 % serial").arg(QLocale().toString(100.0 * *report.serialShare, 'f', 1)),
-             0, amdahlCurve(*report.serialShare, mostOwnTowers(report.lines)),
-             LineCurve::Style::Line, Ink::Text});
+             0, amdahlCurve(*report.serialShare, mostOwnTowers(report.lines)), KeyShape::Line,
+             Ink::Text});
     }
     curves.push_back(measuredCurve(report));
     const QString reached = curves.back().points.empty()

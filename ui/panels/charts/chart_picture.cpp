@@ -110,7 +110,8 @@ ChartPicture pictureOf(
             const QRectF line(
                 kPictureMargin + kTextMargin, kAboveTitle, sheet->width() - 2 * kTextMargin,
                 sheet->fontMetrics().height());
-            paintHeader(painter, line, {words.title, words.caption, {}}, sheet->font(), theme);
+            PlotHeader header{words.title, words.caption};
+            paintHeader(painter, line, header, sheet->font(), theme);
             paintCharts(painter, *sheet, {around.left(), around.top()}, pixelRatio);
         }};
 }

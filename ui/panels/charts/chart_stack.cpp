@@ -101,7 +101,7 @@ ChartStack::ChartStack(QWidget* parent)
     for (const auto specification :
          {throughputChart, biasChart, variationChart, accuracyChart, testLossChart,
           learningRateChart, averagePrecisionChart}) {
-        addPlot(*new RunChart(m_range, specification()), true);
+        addPlot(*new PlotView(m_range, specification()), true);
     }
     setHandleWidth(kHandleWidth);
     connect(this, &QSplitter::splitterMoved, this, &ChartStack::noteHeights);

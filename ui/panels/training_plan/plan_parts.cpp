@@ -326,8 +326,7 @@ void SchedulePreview::showSchedule(const RunConfig& config, std::int64_t example
     m_chart->setVisible(points.size() > 2); // a level line tells nothing
     m_chart->setSpan(0.0, points.back().x());
     m_chart->setCurves(
-        {{{}, 0, points, LineCurve::Style::Line, Ink::Accent}},
-        rateText(config.learningRate.initial));
+        {{{}, 0, points, KeyShape::Line, Ink::Accent}}, rateText(config.learningRate.initial));
     m_words->setNote(words);
 }
 

@@ -3,7 +3,6 @@
 
 #include "bridge/series/timeline.h"
 
-#include <QPointF>
 #include <QRectF>
 
 #include <cmath>

@@ -146,24 +146,16 @@ double xTickStep(XAxis axis, double span, int most)
                                    : std::max(1.0, niceStep(least));
 }
 
-std::vector<Tick> xTicks(XAxis axis, double first, double last, int most)
+std::vector<Tick> xTicks(XAxis axis, double first, double last, int most, bool isLogarithmic)
 {
+    const bool isEven = !isLogarithmic || std::log10(last / first) < kFewestDecades;
     const double step = xTickStep(axis, last - first, most);
+    const std::vector<double> places =
+        isEven ? multiples(first, last, step)
+               : logarithmicPlaces(first, last, most, axis == XAxis::WallTime);
     std::vector<Tick> ticks;
-    for (const double value : multiples(first, last, step)) {
-        ticks.push_back({value, xLabel(axis, value, step)});
-    }
-    return ticks;
-}
-
-std::vector<Tick> logarithmicXTicks(XAxis axis, double first, double last, int most)
-{
-    if (std::log10(last / first) < kFewestDecades) {
-        return xTicks(axis, first, last, most);
-    }
-    std::vector<Tick> ticks;
-    for (const double value : logarithmicPlaces(first, last, most, axis == XAxis::WallTime)) {
-        ticks.push_back({value, xLabel(axis, value, value)});
+    for (const double value : places) {
+        ticks.push_back({value, xLabel(axis, value, isEven ? step : value)});
     }
     return ticks;
 }

@@ -24,13 +24,12 @@ std::vector<Tick> linearTicks(double first, double last, int most, const ValueFo
 /// Powers of ten within [first, last], both above 0, with their 2 and 5 fold where there is room;
 /// multiples of a nice step where the range is shorter than that, or has one of these only.
 std::vector<Tick> logarithmicTicks(double first, double last, int most, const ValueFormat& format);
-/// Whole steps and examples, epochs, or round times.
-std::vector<Tick> xTicks(XAxis axis, double first, double last, int most);
-/// The same on a logarithmic axis, with both ends above 0: powers of ten, of times those of
-/// seconds, minutes, hours and days, with their 2 and 5 fold where there is room.
-std::vector<Tick> logarithmicXTicks(XAxis axis, double first, double last, int most);
+/// Whole steps and examples, epochs, or round times. On a logarithmic axis, with both ends above 0:
+/// powers of ten, of times those of seconds, minutes, hours and days, with their 2 and 5 fold where
+/// there is room.
+std::vector<Tick> xTicks(XAxis axis, double first, double last, int most, bool isLogarithmic);
 
-/// The distance between the ticks that xTicks() would give.
+/// The distance between the ticks that xTicks() would give on an axis that is not logarithmic.
 double xTickStep(XAxis axis, double span, int most);
 
 } // namespace lockstep::ui

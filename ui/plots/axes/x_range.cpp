@@ -25,9 +25,8 @@ constexpr double kLeastEmptyRange = 100.0;
 void XRange::setTimeline(const Timeline* timeline)
 {
     m_timeline = timeline;
-    m_history.clear();
     m_view.yRanges.clear();
-    emit historyChanged();
+    forgetViews();
     m_crossHair.setRow(std::nullopt);
     setMode(Mode::Fit);
     dataChanged();
@@ -82,8 +81,7 @@ void XRange::setAxis(XAxis axis)
             axis, std::min(lastRow, timeline()->firstRowFrom(m_axis, m_view.last)));
     }
     m_axis = axis;
-    m_history.clear(); // its places are those of the other axis
-    emit historyChanged();
+    forgetViews(); // their places are those of the other axis
     setRange(m_view.mode == Mode::Fit || isEmpty() ? wholeRange() : range);
     emit axisChanged();
 }

@@ -16,44 +16,6 @@ namespace lockstep::ui {
 
 class XRange;
 
-/// What happens to the part of a run that the charts show when steps arrive.
-enum class RangeMode {
-    Fit,    ///< it grows with the run, in round steps, so that few frames change the axis
-    Follow, ///< it keeps its width and moves with the newest step
-    Fixed,  ///< it stays
-};
-
-/// What a person chose to see.
-struct ZoomView
-{
-    RangeMode mode = RangeMode::Fit;
-    double first = 0.0;
-    double last = 100.0;
-    /// Of the charts that show other values than fit: bottom and top.
-    std::map<const QObject*, std::pair<double, double>> yRanges;
-};
-
-/// The views before and behind the one that is shown, as a browser has its pages. GUI thread.
-class ZoomHistory
-{
-public:
-    /// The view is about to be left for a new one; nothing lies ahead any more. Turns of a wheel
-    /// that follow each other closely (`isGoingOn`) are one step back.
-    void leave(const ZoomView& view, bool isGoingOn = false);
-    /// The view to go to, which takes `now` to the other side; nothing where there is none.
-    std::optional<ZoomView> back(const ZoomView& now);
-    std::optional<ZoomView> forward(const ZoomView& now);
-    void clear();
-
-    [[nodiscard]] bool hasBack() const noexcept { return !m_back.empty(); }
-    [[nodiscard]] bool hasForward() const noexcept { return !m_forward.empty(); }
-
-private:
-    std::vector<ZoomView> m_back;
-    std::vector<ZoomView> m_forward;
-    QElapsedTimer m_sinceTurn; // valid after a turn of the wheel only
-};
-
 /// At which step the cross-hair of all charts stands, and in which of them a person reads it. Lives
 /// in the GUI thread.
 class CrossHair : public QObject
@@ -95,7 +57,12 @@ class XRange : public QObject
     Q_OBJECT
 
 public:
-    using Mode = RangeMode;
+    /// What happens to the part of a run that the charts show when steps arrive.
+    enum class Mode {
+        Fit,    ///< it grows with the run, in round steps, so that few frames change the axis
+        Follow, ///< it keeps its width and moves with the newest step
+        Fixed,  ///< it stays
+    };
     using YRange = std::pair<double, double>;
 
     using QObject::QObject;
@@ -144,10 +111,12 @@ public:
     /// Moves by this share of the width.
     void pan(double share);
 
-    /// What was shown before the latest change by a person, and again behind it.
-    void back();
-    void forward();
-    [[nodiscard]] const ZoomHistory& history() const noexcept { return m_history; }
+    /// What was shown before the latest change by a person, and again behind it, as a browser has
+    /// its pages.
+    void back() { go(m_back, m_forward); }
+    void forward() { go(m_forward, m_back); }
+    [[nodiscard]] bool hasBack() const noexcept { return !m_back.empty(); }
+    [[nodiscard]] bool hasForward() const noexcept { return !m_forward.empty(); }
 
 signals:
     void rangeChanged();
@@ -156,7 +125,7 @@ signals:
     void axesChanged();
     void modeChanged();
     void robustChanged();
-    /// Whether there is something to go back or forward to.
+    /// hasBack() or hasForward() may be others.
     void historyChanged();
 
 private:
@@ -164,6 +133,15 @@ private:
     {
         double first;
         double last;
+    };
+    /// What a person chose to see.
+    struct View
+    {
+        Mode mode = Mode::Fit;
+        double first = 0.0;
+        double last = 100.0;
+        /// Of the charts that show other values than fit: bottom and top.
+        std::map<const QObject*, YRange> yRanges;
     };
 
     [[nodiscard]] bool isEmpty() const { return timeline() == nullptr; }
@@ -173,7 +151,9 @@ private:
     [[nodiscard]] double leastPositive() const;
     void findAxes();
     void leaveView(bool isGoingOn = false);
-    void show(const ZoomView& view);
+    void go(std::vector<View>& from, std::vector<View>& to);
+    void forgetViews();
+    void show(const View& view);
     void setMode(Mode mode);
     void setRange(Range range);
     void applyFixed(Range range);
@@ -182,10 +162,12 @@ private:
     std::vector<const Timeline*> m_others;
     XAxis m_axis = XAxis::Step;
     std::vector<XAxis> m_axes{kXAxes.begin(), kXAxes.end()};
-    ZoomView m_view;
+    View m_view;
     AxisTransform m_transform;
     bool m_isRobust = true;
-    ZoomHistory m_history;
+    std::vector<View> m_back;
+    std::vector<View> m_forward;
+    QElapsedTimer m_sinceTurn; ///< valid after a turn of the wheel only
     CrossHair m_crossHair{*this};
 };
 

@@ -10,53 +10,7 @@ namespace {
 constexpr std::size_t kMost = 50;
 constexpr qint64 kMillisecondsOfOneGesture = 800;
 
-std::optional<ZoomView> move(
-    std::vector<ZoomView>& from, std::vector<ZoomView>& to, const ZoomView& now)
-{
-    if (from.empty()) {
-        return std::nullopt;
-    }
-    to.push_back(now);
-    ZoomView view = from.back();
-    from.pop_back();
-    return view;
-}
-
 } // namespace
-
-void ZoomHistory::leave(const ZoomView& view, bool isGoingOn)
-{
-    const bool isSameGesture =
-        isGoingOn && m_sinceTurn.isValid() && !m_sinceTurn.hasExpired(kMillisecondsOfOneGesture);
-    isGoingOn ? m_sinceTurn.start() : m_sinceTurn.invalidate();
-    m_forward.clear();
-    if (isSameGesture) {
-        return;
-    }
-    if (m_back.size() == kMost) {
-        m_back.erase(m_back.begin());
-    }
-    m_back.push_back(view);
-}
-
-std::optional<ZoomView> ZoomHistory::back(const ZoomView& now)
-{
-    m_sinceTurn.invalidate();
-    return move(m_back, m_forward, now);
-}
-
-std::optional<ZoomView> ZoomHistory::forward(const ZoomView& now)
-{
-    m_sinceTurn.invalidate();
-    return move(m_forward, m_back, now);
-}
-
-void ZoomHistory::clear()
-{
-    m_back.clear();
-    m_forward.clear();
-    m_sinceTurn.invalidate();
-}
 
 void XRange::fit()
 {
@@ -119,27 +73,43 @@ void XRange::pan(double share)
     applyFixed({m_transform.toPosition(first + distance), m_transform.toPosition(last + distance)});
 }
 
-void XRange::back()
-{
-    if (const auto view = m_history.back(m_view)) {
-        show(*view);
-    }
-}
-
-void XRange::forward()
-{
-    if (const auto view = m_history.forward(m_view)) {
-        show(*view);
-    }
-}
-
+/// For a new one; nothing lies ahead any more. Turns of a wheel that follow each other closely
+/// (`isGoingOn`) are one step back.
 void XRange::leaveView(bool isGoingOn)
 {
-    m_history.leave(m_view, isGoingOn);
+    const bool isSameGesture =
+        isGoingOn && m_sinceTurn.isValid() && !m_sinceTurn.hasExpired(kMillisecondsOfOneGesture);
+    isGoingOn ? m_sinceTurn.start() : m_sinceTurn.invalidate();
+    m_forward.clear();
+    if (!isSameGesture) {
+        m_back.push_back(m_view);
+    }
+    if (m_back.size() > kMost) {
+        m_back.erase(m_back.begin());
+    }
     emit historyChanged();
 }
 
-void XRange::show(const ZoomView& view)
+void XRange::go(std::vector<View>& from, std::vector<View>& to)
+{
+    m_sinceTurn.invalidate();
+    if (!from.empty()) {
+        to.push_back(m_view);
+        const View view = from.back();
+        from.pop_back();
+        show(view);
+    }
+}
+
+void XRange::forgetViews()
+{
+    m_back.clear();
+    m_forward.clear();
+    m_sinceTurn.invalidate();
+    emit historyChanged();
+}
+
+void XRange::show(const View& view)
 {
     m_view.yRanges = view.yRanges;
     setMode(view.mode);

@@ -53,7 +53,6 @@ class CardChart : public QWidget
     Q_OBJECT
 
 public:
-    explicit CardChart(const QString& title, QWidget* parent = nullptr);
     ~CardChart() override;
 
     /// Shown in the middle while there is nothing to draw.
@@ -64,7 +63,7 @@ public:
     /// What the cross-hair's card says; no rows without a cross-hair.
     [[nodiscard]] HoverCard card() const;
     /// What the chart shows, in a sentence, for those who cannot see it.
-    [[nodiscard]] QString summary() const { return isEmpty() ? m_emptyText : captionText(); }
+    [[nodiscard]] QString summary() const { return isEmpty() ? m_emptyText : m_caption; }
     [[nodiscard]] PlotScale scale() const { return scaleWithin(plotArea()); }
 
     [[nodiscard]] QSize sizeHint() const override { return {260, 150}; }
@@ -74,11 +73,11 @@ signals:
     void crossHairMoved(std::optional<double> position);
 
 protected:
+    /// `meaning` of the figures: shown on hover over the title line.
+    CardChart(
+        const QString& title, const QString& meaning, const ValueFormat& format, QWidget* parent);
+
     [[nodiscard]] virtual bool isEmpty() const = 0;
-    /// The current values, with their units; shown behind the title.
-    [[nodiscard]] virtual QString captionText() const = 0;
-    /// What the figures mean; shown on hover over the title line.
-    [[nodiscard]] virtual QString explanation() const = 0;
     [[nodiscard]] virtual std::vector<LegendKey> legend() const { return {}; }
     /// What the x axis counts; empty: as its kind says.
     [[nodiscard]] virtual QString xName() const { return {}; }
@@ -90,11 +89,11 @@ protected:
     [[nodiscard]] virtual std::vector<double> places() const = 0;
     [[nodiscard]] virtual HoverCard cardAt(const ChartPoint& point) const = 0;
 
+    /// The current values, with their units; shown behind the title. Paints it anew, too.
+    void setCaption(const QString& caption);
     /// Paints it anew, as soon as it is visible.
     void dataChanged();
     [[nodiscard]] const ThemeColors& theme() const noexcept { return m_theme; }
-    void setValueFormat(const ValueFormat& format) { m_format = format; }
-    [[nodiscard]] const ValueFormat& valueFormat() const noexcept { return m_format; }
 
     bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -114,9 +113,11 @@ private:
     [[nodiscard]] double placeNear(double position, int steps) const;
 
     PlotHeader m_header;
+    const QString m_meaning;
+    const ValueFormat m_format;
+    QString m_caption;
     QString m_emptyText;
     ThemeColors m_theme;
-    ValueFormat m_format;
     std::optional<ChartPoint> m_point;
     /// Of the window, which may go first; none before the first cross-hair.
     QPointer<CardBubble> m_bubble;

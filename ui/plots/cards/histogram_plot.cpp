@@ -48,16 +48,7 @@ BucketSpan rangeOf(const HistogramRow& histograms)
     return {range.low - margin, range.high + margin};
 }
 
-std::array<QRgb, 256> shadesBetween(const QColor& empty, const QColor& full)
-{
-    std::array<QRgb, 256> shades{};
-    for (std::size_t i = 0; i < shades.size(); ++i) {
-        shades[i] = mixed(full, empty, static_cast<double>(i) / 255.0).rgb();
-    }
-    return shades;
-}
-
-/// One for each row of pixels, from the top: which of the shades it has.
+/// One for each row of pixels, from the top: which of 256 shades it has.
 std::vector<std::size_t> shadesOf(const ValueHistogram& histogram, BucketSpan range, int rows)
 {
     const auto count = static_cast<std::size_t>(rows);
@@ -72,6 +63,20 @@ std::vector<std::size_t> shadesOf(const ValueHistogram& histogram, BucketSpan ra
     return shades;
 }
 
+QPolygonF quantileLine(const HistogramRow& histograms, const PlotScale& scale, double share)
+{
+    QPolygonF line;
+    for (const auto& histogram : histograms) {
+        line << QPointF(
+            scale.pixelX(static_cast<double>(histogram->step)),
+            scale.pixelY(quantile(*histogram, share)));
+    }
+    if (line.size() == 1) {
+        line << QPointF(scale.area.right(), line.front().y());
+    }
+    return line;
+}
+
 } // namespace
 
 QImage densityPicture(
@@ -80,7 +85,11 @@ QImage densityPicture(
 {
     QImage picture(pixels, QImage::Format_RGB32);
     picture.fill(emptyAndFull.first);
-    const std::array<QRgb, 256> inks = shadesBetween(emptyAndFull.first, emptyAndFull.second);
+    std::array<QRgb, 256> inks{};
+    for (std::size_t i = 0; i < inks.size(); ++i) {
+        const double share = static_cast<double>(i) / 255.0;
+        inks[i] = mixed(emptyAndFull.second, emptyAndFull.first, share).rgb();
+    }
     const auto first = static_cast<double>(histograms.front()->step);
     const double width = std::max(1.0, static_cast<double>(histograms.back()->step) - first);
     int x = 0;
@@ -103,8 +112,14 @@ QImage densityPicture(
     return picture;
 }
 
-HistogramPlot::HistogramPlot(const QString& title, QString meaning, QWidget* parent)
-    : CardChart(title, parent), m_meaning(std::move(meaning))
+HistogramPlot::HistogramPlot(const QString& title, const QString& meaning, QWidget* parent)
+    : CardChart(
+        title,
+        meaning + QLatin1Char('\n')
+            + tr(
+                "The darker, the more values lie there; lines: the median, and where 5 % lie below "
+                "and above.\nThe outermost 0.5 % on either side may lie beyond the axis."),
+        {}, parent)
 {
 }
 
@@ -112,23 +127,14 @@ void HistogramPlot::setHistograms(HistogramRow histograms)
 {
     m_histograms = std::move(histograms);
     m_range = rangeOf(m_histograms);
-    dataChanged();
-}
-
-QString HistogramPlot::captionText() const
-{
+    if (m_histograms.empty()) {
+        return dataChanged();
+    }
     const ValueHistogram& newest = *m_histograms.back();
-    return tr("%1 to %2 · mean %3 · deviation %4")
-        .arg(
-            valueText(newest.minimum), valueText(newest.maximum), valueText(newest.mean()),
-            valueText(newest.deviation()));
-}
-
-QString HistogramPlot::explanation() const
-{
-    return m_meaning + QLatin1Char('\n')
-           + tr("The darker, the more values lie there; lines: the median, and where 5 % lie below "
-                "and above.\nThe outermost 0.5 % on either side may lie beyond the axis.");
+    setCaption(tr("%1 to %2 · mean %3 · deviation %4")
+                   .arg(
+                       valueText(newest.minimum), valueText(newest.maximum),
+                       valueText(newest.mean()), valueText(newest.deviation())));
 }
 
 std::vector<LegendKey> HistogramPlot::legend() const
@@ -141,14 +147,14 @@ std::vector<LegendKey> HistogramPlot::legend() const
 PlotScale HistogramPlot::scaleWithin(const QRectF& area) const
 {
     const auto first = static_cast<double>(m_histograms.front()->step);
-    PlotScale scale;
-    scale.area = area;
-    scale.axis = XAxis::Step;
-    scale.first = first;
-    scale.last = std::max(first + 1.0, static_cast<double>(m_histograms.back()->step));
-    scale.bottom = m_range.low;
-    scale.top = m_range.high;
-    return scale;
+    const auto last = static_cast<double>(m_histograms.back()->step);
+    return {
+        .area = area,
+        .axis = XAxis::Step,
+        .first = first,
+        .last = std::max(first + 1.0, last),
+        .bottom = m_range.low,
+        .top = m_range.high};
 }
 
 void HistogramPlot::paintBody(QPainter& painter, const PlotScale& scale) const
@@ -161,26 +167,12 @@ void HistogramPlot::paintBody(QPainter& painter, const PlotScale& scale) const
     painter.drawImage(scale.area.topLeft(), picture);
     painter.save();
     painter.setClipRect(scale.area);
-    paintQuantile(painter, scale, kLowShare, QPen(theme().mutedText, 1.0));
-    paintQuantile(painter, scale, kHighShare, QPen(theme().mutedText, 1.0));
-    paintQuantile(painter, scale, kMedian, QPen(theme().text, 1.4));
+    painter.setPen(QPen(theme().mutedText, 1.0));
+    painter.drawPolyline(quantileLine(m_histograms, scale, kLowShare));
+    painter.drawPolyline(quantileLine(m_histograms, scale, kHighShare));
+    painter.setPen(QPen(theme().text, 1.4));
+    painter.drawPolyline(quantileLine(m_histograms, scale, kMedian));
     painter.restore();
-}
-
-void HistogramPlot::paintQuantile(
-    QPainter& painter, const PlotScale& scale, double share, const QPen& pen) const
-{
-    QPolygonF line;
-    for (const auto& histogram : m_histograms) {
-        line << QPointF(
-            scale.pixelX(static_cast<double>(histogram->step)),
-            scale.pixelY(quantile(*histogram, share)));
-    }
-    if (line.size() == 1) {
-        line << QPointF(scale.area.right(), line.front().y());
-    }
-    painter.setPen(pen);
-    painter.drawPolyline(line);
 }
 
 std::vector<double> HistogramPlot::places() const
@@ -214,18 +206,16 @@ HoverCard HistogramPlot::cardAt(const ChartPoint& point) const
              {},
              true});
     }
-    card.rows.push_back({tr("median"), theme().text, valueText(quantile(histogram, kMedian)), {}});
+    card.rows.push_back({tr("median"), theme().text, valueText(quantile(histogram, kMedian))});
     card.rows.push_back(
-        {tr("5 %, 95 %"),
-         theme().mutedText,
+        {tr("5 %, 95 %"), theme().mutedText,
          tr("%1, %2").arg(
-             valueText(quantile(histogram, kLowShare)), valueText(quantile(histogram, kHighShare))),
-         {}});
+             valueText(quantile(histogram, kLowShare)),
+             valueText(quantile(histogram, kHighShare)))});
     card.rows.push_back(
         {tr("mean, deviation"),
          {},
-         tr("%1, %2").arg(valueText(histogram.mean()), valueText(histogram.deviation())),
-         {}});
+         tr("%1, %2").arg(valueText(histogram.mean()), valueText(histogram.deviation()))});
     return card;
 }
 

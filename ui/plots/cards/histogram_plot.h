@@ -20,7 +20,7 @@ class HistogramPlot : public CardChart
     Q_OBJECT
 
 public:
-    HistogramPlot(const QString& title, QString meaning, QWidget* parent = nullptr);
+    HistogramPlot(const QString& title, const QString& meaning, QWidget* parent = nullptr);
 
     /// By ascending step.
     void setHistograms(HistogramRow histograms);
@@ -28,8 +28,6 @@ public:
 
 protected:
     [[nodiscard]] bool isEmpty() const override { return m_histograms.empty(); }
-    [[nodiscard]] QString captionText() const override;
-    [[nodiscard]] QString explanation() const override;
     [[nodiscard]] std::vector<LegendKey> legend() const override;
     [[nodiscard]] PlotScale scaleWithin(const QRectF& area) const override;
     void paintBody(QPainter& painter, const PlotScale& scale) const override;
@@ -37,10 +35,6 @@ protected:
     [[nodiscard]] HoverCard cardAt(const ChartPoint& point) const override;
 
 private:
-    void paintQuantile(
-        QPainter& painter, const PlotScale& scale, double share, const QPen& pen) const;
-
-    QString m_meaning;
     HistogramRow m_histograms;
     BucketSpan m_range;
 };

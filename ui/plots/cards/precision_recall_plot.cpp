@@ -21,9 +21,14 @@ constexpr double kRoomAbove = 1.04;
 } // namespace
 
 PrecisionRecallPlot::PrecisionRecallPlot(QWidget* parent)
-    : CardChart(tr("Precision and recall"), parent)
+    : CardChart(
+        tr("Precision and recall"),
+        tr("Recall: share of the defective images that are called so.\n"
+           "Precision: share of those called defective that are.\n"
+           "A point for each score that occurs; a click chooses its threshold, which has the "
+           "ring.\nDots: the best F1, and the highest threshold that misses none."),
+        {1.0, 2, {}}, parent)
 {
-    setValueFormat({1.0, 2, {}});
 }
 
 void PrecisionRecallPlot::setPoints(
@@ -31,10 +36,9 @@ void PrecisionRecallPlot::setPoints(
 {
     m_points = std::move(points);
     m_marks = marks;
-    m_caption = caption;
     m_chosen = std::min(m_chosen, m_points.empty() ? 0 : m_points.size() - 1);
     setCrossHair(std::nullopt);
-    dataChanged();
+    setCaption(caption);
 }
 
 void PrecisionRecallPlot::setChosen(std::size_t number)
@@ -51,14 +55,6 @@ QPointF PrecisionRecallPlot::placeOf(std::size_t number) const
     return {painted.pixelX(m_points[number].recall), painted.pixelY(m_points[number].precision)};
 }
 
-QString PrecisionRecallPlot::explanation() const
-{
-    return tr("Recall: share of the defective images that are called so.\n"
-              "Precision: share of those called defective that are.\n"
-              "A point for each score that occurs; a click chooses its threshold, which has the "
-              "ring.\nDots: the best F1, and the highest threshold that misses none.");
-}
-
 std::vector<LegendKey> PrecisionRecallPlot::legend() const
 {
     return {
@@ -69,11 +65,7 @@ std::vector<LegendKey> PrecisionRecallPlot::legend() const
 
 PlotScale PrecisionRecallPlot::scaleWithin(const QRectF& area) const
 {
-    PlotScale scale;
-    scale.area = area;
-    scale.axis = XAxis::Epoch; // labels with fractions
-    scale.top = kRoomAbove;
-    return scale;
+    return {.area = area, .axis = XAxis::Epoch, .top = kRoomAbove}; // labels with fractions
 }
 
 void PrecisionRecallPlot::paintBody(QPainter& painter, const PlotScale& scale) const
@@ -126,8 +118,8 @@ HoverCard PrecisionRecallPlot::cardAt(const ChartPoint& point) const
     const ValueFormat format{1.0, 4, {}};
     HoverCard card;
     card.title = tr("threshold %1").arg(numberText(nearestPoint.threshold, format));
-    card.rows.push_back({tr("recall"), {}, numberText(nearestPoint.recall, format), {}});
-    card.rows.push_back({tr("precision"), {}, numberText(nearestPoint.precision, format), {}});
+    card.rows.push_back({tr("recall"), {}, numberText(nearestPoint.recall, format)});
+    card.rows.push_back({tr("precision"), {}, numberText(nearestPoint.precision, format)});
     return card;
 }
 

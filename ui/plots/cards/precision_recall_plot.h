@@ -52,8 +52,6 @@ signals:
 
 protected:
     [[nodiscard]] bool isEmpty() const override { return m_points.empty(); }
-    [[nodiscard]] QString captionText() const override { return m_caption; }
-    [[nodiscard]] QString explanation() const override;
     [[nodiscard]] std::vector<LegendKey> legend() const override;
     [[nodiscard]] QString xName() const override { return tr("recall"); }
     [[nodiscard]] PlotScale scaleWithin(const QRectF& area) const override;
@@ -70,7 +68,6 @@ private:
 
     std::vector<RecallPoint> m_points;
     Marks m_marks;
-    QString m_caption;
     std::size_t m_chosen = 0;
 };
 

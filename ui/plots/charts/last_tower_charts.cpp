@@ -6,6 +6,7 @@
 
 #include "bridge/series/run_series.h"
 #include "plots/axes/number_text.h"
+#include "plots/view/plot_view.h"
 
 #include <algorithm>
 #include <cmath>

@@ -86,7 +86,7 @@ void paintLine(
     QPainter& painter, const PlotScale& scale, const LineCurve& curve, const QColor& color)
 {
     QPen pen(color, kLineWidth, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
-    if (curve.style == LineCurve::Style::Dashes) {
+    if (curve.style == KeyShape::Dashes) {
         pen.setCapStyle(Qt::FlatCap);
         pen.setDashPattern({4.0, 3.0});
     }
@@ -103,48 +103,17 @@ void paintLine(
     paintStroke(painter, line, color);
 }
 
-QColor lineColor(const LineCurve& curve, const ThemeColors& theme)
-{
-    return inkColor(curve.ink, curve.color, theme);
-}
-
-LegendKey lineKey(const LineCurve& curve, const ThemeColors& theme)
-{
-    const KeyShape shape = curve.style == LineCurve::Style::Dots     ? KeyShape::Dot
-                           : curve.style == LineCurve::Style::Dashes ? KeyShape::Dashes
-                                                                     : KeyShape::Line;
-    return {curve.name, shape, {lineColor(curve, theme)}};
-}
-
-/// Clipped to the scale's area, except for dots at its edge.
-void paintLineCurve(
-    QPainter& painter, const PlotScale& scale, const LineCurve& curve, const ThemeColors& theme)
-{
-    const QColor color = lineColor(curve, theme);
-    const double edge = curve.style == LineCurve::Style::Dots ? kDotRadius + 1.0 : 2.0;
-    painter.save();
-    painter.setClipRect(scale.area.adjusted(-edge, -edge, edge, edge));
-    if (curve.style == LineCurve::Style::Dots) {
-        paintDots(painter, scale, curve, color);
-    } else {
-        paintLine(painter, scale, curve, color);
-    }
-    painter.restore();
-}
-
 } // namespace
 
 LinePlot::LinePlot(const Settings& settings, QWidget* parent)
-    : CardChart(settings.title, parent), m_settings(settings)
+    : CardChart(settings.title, settings.meaning, settings.format, parent), m_settings(settings)
 {
-    setValueFormat(settings.format);
 }
 
 void LinePlot::setCurves(std::vector<LineCurve> curves, const QString& caption)
 {
     m_curves = std::move(curves);
-    m_caption = caption;
-    dataChanged();
+    setCaption(caption);
 }
 
 void LinePlot::setMarks(std::vector<LineMark> marks)
@@ -177,7 +146,7 @@ std::vector<LegendKey> LinePlot::legend() const
     std::vector<LegendKey> keys;
     for (const LineCurve& curve : m_curves) {
         if (!curve.name.isEmpty()) {
-            keys.push_back(lineKey(curve, theme()));
+            keys.push_back({curve.name, curve.style, {inkColor(curve.ink, curve.color, theme())}});
         }
     }
     return keys.size() > 1 ? keys : std::vector<LegendKey>(); // one is named by the title
@@ -185,56 +154,47 @@ std::vector<LegendKey> LinePlot::legend() const
 
 PlotScale LinePlot::scaleWithin(const QRectF& area) const
 {
-    PlotScale scale;
-    scale.area = area;
-    scale.axis = m_settings.axis;
-    scale.first = m_first;
-    scale.last = m_last;
-    scale.isXLogarithmic = m_settings.isXLogarithmic;
-    if (m_settings.isLogarithmic) {
-        fitLogarithmically(scale);
-        return scale;
-    }
-    if (m_values) {
-        std::tie(scale.bottom, scale.top) = *m_values;
-        return scale;
-    }
-    scale.bottom = 0.0;
-    scale.top = m_settings.ceiling.value_or(0.0);
+    PlotScale scale{
+        .area = area,
+        .axis = m_settings.axis,
+        .first = m_first,
+        .last = m_last,
+        .isXLogarithmic = m_settings.isXLogarithmic};
+    double least = 0.0;
+    double leastPositive = std::numeric_limits<double>::infinity();
+    double most = 0.0;
     for (const LineCurve& curve : m_curves) {
-        for (const QPointF& point : curve.points) {
-            if (isNumber(point)) {
-                const bool isAbove = point.y() > m_settings.ceiling.value_or(0.0);
-                scale.top = std::max(scale.top, isAbove ? kRoomAbove * point.y() : 0.0);
-                scale.bottom = std::min(scale.bottom, kRoomAbove * point.y());
-            }
+        for (const QPointF& point : curve.points) { // what is not a number changes none of them
+            least = std::min(least, point.y());
+            leastPositive = point.y() > 0.0 ? std::min(leastPositive, point.y()) : leastPositive;
+            most = std::max(most, point.y());
         }
     }
-    scale.top = scale.top > 0.0 ? scale.top : 1.0;
+    const double ceiling = m_settings.ceiling.value_or(0.0);
+    scale.isLogarithmic = m_settings.isLogarithmic;
+    if (m_settings.isLogarithmic) {
+        scale.bottom = most > 0.0 ? leastPositive / kRoomAround : 0.1;
+        scale.top = most > 0.0 ? most * kRoomAround : 1.0;
+    } else if (m_values) {
+        std::tie(scale.bottom, scale.top) = *m_values;
+    } else {
+        scale.bottom = kRoomAbove * least;
+        scale.top = most > ceiling ? kRoomAbove * most : ceiling > 0.0 ? ceiling : 1.0;
+    }
     return scale;
 }
 
-void LinePlot::fitLogarithmically(PlotScale& scale) const
-{
-    double least = std::numeric_limits<double>::infinity();
-    double most = 0.0;
-    for (const LineCurve& curve : m_curves) {
-        for (const QPointF& point : curve.points) {
-            if (point.y() > 0.0) {
-                least = std::min(least, point.y());
-                most = std::max(most, point.y());
-            }
-        }
-    }
-    scale.isLogarithmic = true;
-    scale.bottom = most > 0.0 ? least / kRoomAround : 0.1;
-    scale.top = most > 0.0 ? most * kRoomAround : 1.0;
-}
-
+/// Clipped to the scale's area, except for dots at its edge.
 void LinePlot::paintBody(QPainter& painter, const PlotScale& scale) const
 {
     for (const LineCurve& curve : m_curves) {
-        paintLineCurve(painter, scale, curve, theme());
+        const QColor color = inkColor(curve.ink, curve.color, theme());
+        const bool isDots = curve.style == KeyShape::Dot;
+        const double edge = isDots ? kDotRadius + 1.0 : 2.0;
+        painter.save();
+        painter.setClipRect(scale.area.adjusted(-edge, -edge, edge, edge));
+        (isDots ? paintDots : paintLine)(painter, scale, curve, color);
+        painter.restore();
     }
     paintMarks(painter, scale);
 }
@@ -274,7 +234,7 @@ void LinePlot::paintMarks(QPainter& painter, const PlotScale& scale) const
 /// same places, or missing.
 std::vector<double> LinePlot::places() const
 {
-    const auto dots = std::ranges::find(m_curves, LineCurve::Style::Dots, &LineCurve::style);
+    const auto dots = std::ranges::find(m_curves, KeyShape::Dot, &LineCurve::style);
     const auto longest = dots != m_curves.end()
                              ? dots
                              : std::ranges::max_element(m_curves, {}, [](const LineCurve& curve) {
@@ -289,33 +249,24 @@ std::vector<double> LinePlot::places() const
     return places;
 }
 
-QString LinePlot::titleAt(double position) const
-{
-    if (m_settings.placeText) {
-        return m_settings.placeText(position);
-    }
-    return m_settings.axis == XAxis::WallTime
-               ? durationText(position)
-               : tr("step %1").arg(countText(std::llround(position)));
-}
-
 HoverCard LinePlot::cardAt(const ChartPoint& point) const
 {
     HoverCard card;
-    card.title = titleAt(point.position);
+    card.title = m_settings.placeText ? m_settings.placeText(point.position)
+                 : m_settings.axis == XAxis::WallTime
+                     ? durationText(point.position)
+                     : tr("step %1").arg(countText(std::llround(point.position)));
     for (const LineCurve& curve : m_curves) {
         const QPointF* const nearest = nearestPoint(curve, point.position);
         if (nearest != nullptr) {
             card.rows.push_back(
-                {curve.name,
-                 lineColor(curve, theme()),
-                 numberText(nearest->y(), valueFormat()),
-                 {}});
+                {curve.name, inkColor(curve.ink, curve.color, theme()),
+                 numberText(nearest->y(), m_settings.format)});
         }
     }
     for (const LineMark& mark : m_marks) {
         if (mark.position == point.position) {
-            card.rows.push_back({mark.text, theme().alert, {}, {}});
+            card.rows.push_back({mark.text, theme().alert, {}});
         }
     }
     return card;

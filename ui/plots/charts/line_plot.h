@@ -13,15 +13,13 @@ namespace lockstep::ui {
 /// A curve of a LinePlot: a few points that are all known.
 struct LineCurve
 {
-    enum class Style { Line, Dashes, Dots };
-
     QString name;  ///< for legend and card; empty: it is a stair or limit without a name
     int color = 0; ///< for Ink::Tower: number of the tower's colour
     /// By ascending x; a line breaks at points that are not a number.
     std::vector<QPointF> points = {};
-    Style style = Style::Line;
+    KeyShape style = KeyShape::Line; ///< Line, Dashes or Dot
     Ink ink = Ink::Tower;
-    /// For Dots: from where to where a value was found, as many as points, or none.
+    /// For Dot: from where to where a value was found, as many as points, or none.
     std::vector<std::pair<double, double>> ranges = {};
 };
 
@@ -69,9 +67,7 @@ public:
 
 protected:
     [[nodiscard]] bool isEmpty() const override;
-    [[nodiscard]] QString captionText() const override { return m_caption; }
     [[nodiscard]] QString xName() const override { return m_settings.xName; }
-    [[nodiscard]] QString explanation() const override { return m_settings.meaning; }
     [[nodiscard]] std::vector<LegendKey> legend() const override;
     [[nodiscard]] PlotScale scaleWithin(const QRectF& area) const override;
     void paintBody(QPainter& painter, const PlotScale& scale) const override;
@@ -79,12 +75,9 @@ protected:
     [[nodiscard]] HoverCard cardAt(const ChartPoint& point) const override;
 
 private:
-    void fitLogarithmically(PlotScale& scale) const;
     void paintMarks(QPainter& painter, const PlotScale& scale) const;
-    [[nodiscard]] QString titleAt(double position) const;
 
     Settings m_settings;
-    QString m_caption;
     std::vector<LineCurve> m_curves;
     std::vector<LineMark> m_marks;
     double m_first = 0.0;

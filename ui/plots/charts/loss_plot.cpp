@@ -20,9 +20,8 @@ std::vector<Curve> lossCurves(const RunSeries& run)
     const SeriesStore& steps = run.steps();
     std::vector<Curve> curves;
     if (!run.isRecorded()) {
-        curves.push_back(
+        curves.push_back( // the mean marks faults; old runs do not know it apart
             {&steps, RunSeries::kTotalLoss, totalKey(), CurveKind::Plain, Ink::Accent, 0, false});
-        curves.back().isMarkingFaults = false; // the mean does; old runs do not know it apart
     }
     for (int objective = 0; objective < std::ssize(run.objectives()); ++objective) {
         const auto& name = run.objectives()[static_cast<std::size_t>(objective)];
@@ -92,7 +91,7 @@ QString lossCaption(const RunSeries& run)
 } // namespace
 
 LossPlot::LossPlot(XRange& range, QWidget* parent)
-    : RunChart(
+    : PlotView(
         range,
         {.title = tr("Loss"),
          .curves = lossCurves,

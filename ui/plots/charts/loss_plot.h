@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "plots/charts/run_chart.h"
+#include "plots/view/plot_view.h"
 
 namespace lockstep::ui {
 
@@ -9,7 +9,7 @@ namespace lockstep::ui {
 /// scripts print; of a network with several objectives each one's mean, too. What the scripts print
 /// has weight decay in it, which hides whether a network learns: it is a curve that a click on its
 /// key shows.
-class LossPlot : public RunChart
+class LossPlot : public PlotView
 {
     Q_OBJECT
 

@@ -3,13 +3,11 @@
 
 #include "bridge/series/run_series.h"
 #include "models/table_model.h"
+#include "plots/view/plot_view.h"
 
 #include <QLocale>
-#include <QStringList>
 
-#include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -57,20 +55,6 @@ std::vector<Curve> accuracyCurves(const RunSeries& run)
     return curves;
 }
 
-/// The newest value of each.
-QString captionOf(const std::vector<Curve>& curves, const ValueFormat& format)
-{
-    QStringList parts;
-    for (const Curve& curve : curves) {
-        const std::int64_t newest = curve.store->size() - 1;
-        if (newest >= 0) {
-            parts << QStringLiteral("%1 %2").arg(
-                curve.name, numberText(curve.series().smoothedAt(newest), format));
-        }
-    }
-    return parts.join(QStringLiteral(" · "));
-}
-
 template<int series>
 std::vector<Curve> testsBehind(const std::vector<PlotOverlay>& overlays)
 {
@@ -95,51 +79,6 @@ std::vector<Curve> curvesBehind(
         }
     }
     return curves;
-}
-
-RunChart::RunChart(XRange& range, RunChartSpecification specification, QWidget* parent)
-    : PlotView(
-        range, specification.title, specification.format,
-        {specification.floor, specification.ceiling, {}}, parent),
-      m_specification(std::move(specification))
-{
-    setObjectName(QLatin1String(m_specification.name));
-}
-
-void RunChart::setRun(const RunSeries* run)
-{
-    m_run = run;
-    const bool isAlone =
-        run != nullptr && run->towers() == 1 && !m_specification.ofOneTower.isEmpty();
-    const bool hasCurves = run != nullptr && !isAlone;
-    if (!m_specification.ofOneTower.isEmpty()) {
-        setEmptyState({isAlone ? m_specification.ofOneTower : QString()});
-    }
-    setReferenceLines(
-        hasCurves && m_specification.expected
-            ? std::vector<ReferenceLine>{{m_specification.expected(*run)}}
-            : std::vector<ReferenceLine>());
-    setCurves(hasCurves ? m_specification.curves(*run) : std::vector<Curve>());
-}
-
-void RunChart::setOverlays(const std::vector<PlotOverlay>& overlays)
-{
-    setCurvesBehind(
-        m_specification.behind ? m_specification.behind(overlays) : std::vector<Curve>());
-}
-
-QString RunChart::captionText() const
-{
-    return m_specification.caption ? m_specification.caption(*m_run)
-                                   : captionOf(curves(), m_specification.format);
-}
-
-QString RunChart::explanation() const
-{
-    const QString remarks =
-        m_run != nullptr && m_specification.remarks ? m_specification.remarks(*m_run) : QString();
-    return remarks.isEmpty() ? m_specification.meaning
-                             : m_specification.meaning + QStringLiteral("\n\n") + remarks;
 }
 
 RunChartSpecification throughputChart()

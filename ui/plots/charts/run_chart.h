@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "plots/view/plot_view.h"
+#include "plots/axes/number_text.h"
+#include "plots/curves/curve.h"
 
 #include <functional>
+#include <optional>
+#include <vector>
 
 namespace lockstep::ui {
 
@@ -47,25 +50,5 @@ RunChartSpecification averagePrecisionChart();
 std::vector<Curve> curvesBehind(
     const std::vector<PlotOverlay>& overlays, const SeriesStore& (OverlaySeries::*store)() const,
     int series);
-
-/// A chart of figures of a run, by its specification.
-class RunChart : public PlotView
-{
-    Q_OBJECT
-
-public:
-    RunChart(XRange& range, RunChartSpecification specification, QWidget* parent = nullptr);
-
-    void setRun(const RunSeries* run) override;
-    void setOverlays(const std::vector<PlotOverlay>& overlays) override;
-
-protected:
-    [[nodiscard]] QString captionText() const override;
-    [[nodiscard]] QString explanation() const override;
-
-private:
-    const RunChartSpecification m_specification;
-    const RunSeries* m_run = nullptr;
-};
 
 } // namespace lockstep::ui

@@ -13,9 +13,36 @@ namespace lockstep::ui {
 class ChartLines::Private
 {
 public:
-    Private();
+    Private()
+    {
+        scene.setItemIndexMethod(QGraphicsScene::NoIndex);
+        scene.addItem(chart);
+        chart->setBackgroundVisible(false);
+        chart->setAnimationOptions(QChart::NoAnimation);
+        chart->legend()->hide();
+        chart->setMargins({});
+        chart->layout()->setContentsMargins(0, 0, 0, 0);
+        chart->addAxis(xAxis, Qt::AlignBottom);
+        chart->addAxis(yAxis, Qt::AlignLeft);
+        xAxis->setVisible(false);
+        yAxis->setVisible(false);
+        yAxis->setReverse(true);
+    }
 
-    void setCount(std::size_t count);
+    void setCount(std::size_t count)
+    {
+        while (series.size() < count) {
+            auto* const line = series.emplace_back(new QLineSeries);
+            chart->addSeries(line);
+            line->attachAxis(xAxis);
+            line->attachAxis(yAxis);
+        }
+        while (series.size() > count) {
+            chart->removeSeries(series.back());
+            delete series.back();
+            series.pop_back();
+        }
+    }
 
     QGraphicsScene scene;
     QChart* chart = new QChart;
@@ -24,51 +51,21 @@ public:
     std::vector<QLineSeries*> series;
 };
 
-ChartLines::Private::Private()
-{
-    scene.setItemIndexMethod(QGraphicsScene::NoIndex);
-    scene.addItem(chart);
-    chart->setBackgroundVisible(false);
-    chart->setAnimationOptions(QChart::NoAnimation);
-    chart->legend()->hide();
-    chart->setMargins({});
-    chart->layout()->setContentsMargins(0, 0, 0, 0);
-    chart->addAxis(xAxis, Qt::AlignBottom);
-    chart->addAxis(yAxis, Qt::AlignLeft);
-    xAxis->setVisible(false);
-    yAxis->setVisible(false);
-    yAxis->setReverse(true);
-}
-
-void ChartLines::Private::setCount(std::size_t count)
-{
-    while (series.size() < count) {
-        auto* const line = series.emplace_back(new QLineSeries);
-        chart->addSeries(line);
-        line->attachAxis(xAxis);
-        line->attachAxis(yAxis);
-    }
-    while (series.size() > count) {
-        chart->removeSeries(series.back());
-        delete series.back();
-        series.pop_back();
-    }
-}
-
 ChartLines::ChartLines() : m_private(std::make_unique<Private>()) {}
 
 ChartLines::~ChartLines() = default;
 
-void ChartLines::setLines(const std::vector<ChartLine>& lines, QSizeF size)
+void ChartLines::paint(QPainter& painter, const std::vector<ChartLine>& lines, const QRectF& area)
 {
-    if (QChart* const chart = m_private->chart; chart->size() != size) {
+    const QRectF inner(QPointF(), area.size());
+    if (QChart* const chart = m_private->chart; chart->size() != area.size()) {
         // Else each would be rebuilt for the new size with the points of the old one.
         m_private->setCount(0);
-        m_private->scene.setSceneRect(QRectF(QPointF(), size));
-        chart->resize(size);
-        chart->setPlotArea(QRectF(QPointF(), size));
-        m_private->xAxis->setRange(0.0, size.width());
-        m_private->yAxis->setRange(0.0, size.height());
+        m_private->scene.setSceneRect(inner);
+        chart->resize(area.size());
+        chart->setPlotArea(inner);
+        m_private->xAxis->setRange(0.0, area.width());
+        m_private->yAxis->setRange(0.0, area.height());
         chart->layout()->activate();
     }
     m_private->setCount(lines.size());
@@ -79,14 +76,9 @@ void ChartLines::setLines(const std::vector<ChartLine>& lines, QSizeF size)
         }
         series->replace(lines[i].points);
     }
-}
-
-void ChartLines::render(QPainter& painter)
-{
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    const QRectF area(QPointF(), m_private->chart->size());
-    m_private->scene.render(&painter, area, area);
+    m_private->scene.render(&painter, area, inner);
     painter.restore();
 }
 

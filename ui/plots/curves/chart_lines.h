@@ -4,6 +4,7 @@
 #include <QList>
 #include <QPen>
 #include <QPointF>
+#include <QRectF>
 
 #include <memory>
 #include <vector>
@@ -34,10 +35,8 @@ public:
     ChartLines(const ChartLines&) = delete;
     ChartLines& operator=(const ChartLines&) = delete;
 
-    /// The first line is lowest. `size` is that of the plot area.
-    void setLines(const std::vector<ChartLine>& lines, QSizeF size);
-    /// Draws them with the plot area's top left corner at the origin.
-    void render(QPainter& painter);
+    /// Draws them into the plot area, the first line lowest.
+    void paint(QPainter& painter, const std::vector<ChartLine>& lines, const QRectF& area);
 
 private:
     class Private;

@@ -28,19 +28,11 @@ bool isOutside(const Timeline& timeline, XAxis axis, double place)
 
 QColor inkColor(Ink ink, int number, const ThemeColors& theme)
 {
-    switch (ink) {
-    case Ink::Muted:
-        return theme.mutedText;
-    case Ink::Accent:
-        return theme.accent;
-    case Ink::Tower:
-        return towerColor(number, theme);
-    case Ink::Overlay:
-        return overlayColor(number, theme);
-    case Ink::Text:
-        break;
-    }
-    return theme.text;
+    return ink == Ink::Muted     ? theme.mutedText
+           : ink == Ink::Accent  ? theme.accent
+           : ink == Ink::Tower   ? towerColor(number, theme)
+           : ink == Ink::Overlay ? overlayColor(number, theme)
+                                 : theme.text;
 }
 
 std::optional<ColorOwner> colorOwner(const Curve& curve)

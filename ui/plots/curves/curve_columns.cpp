@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -13,18 +14,18 @@ bool isShown(float value, bool isLogarithmic)
 }
 
 /// Where the curve crosses the edge of a column; not a number where it does not.
-float valueAtEdge(const Series& series, std::int64_t row, float share, bool isLogarithmic)
+float valueAtEdge(const Series& series, const ColumnEdge& edge, bool isLogarithmic)
 {
-    if (row <= 0 || row >= series.size()) {
+    if (edge.row <= 0 || edge.row >= series.size()) {
         return NAN;
     }
-    const float before = series.at(row - 1);
-    const float behind = series.at(row);
+    const float before = series.at(edge.row - 1);
+    const float behind = series.at(edge.row);
     if (!isShown(before, isLogarithmic) || !isShown(behind, isLogarithmic)) {
         return NAN;
     }
-    return isLogarithmic ? before * std::pow(behind / before, share)
-                         : before + share * (behind - before);
+    return isLogarithmic ? before * std::pow(behind / before, edge.share)
+                         : before + edge.share * (behind - before);
 }
 
 ColumnValues valuesOf(const Extent& extent, bool isLogarithmic)
@@ -51,73 +52,19 @@ QRgb over(QRgb upper, QRgb lower)
         channel(qBlue(upper), qBlue(lower)), channel(qAlpha(upper), qAlpha(lower)));
 }
 
-/// A painter of columns: keeps its lists from one column to the next.
-class ColumnPainter
+using InkStroke = std::pair<ColumnLayer::Stroke, QRgb>;
+
+/// Of the strokes over each other, the first lowest.
+QRgb colorAt(int y, const std::vector<InkStroke>& strokes)
 {
-public:
-    ColumnPainter(QImage& image, const std::vector<ColumnLayer>& layers)
-        : m_pixels(reinterpret_cast<QRgb*>(image.bits())), m_stride(image.bytesPerLine() / 4),
-          m_height(image.height()), m_layers(layers)
-    {
-        for (const ColumnLayer& layer : layers) {
-            m_colors.push_back(qPremultiply(layer.color.rgba()));
+    QRgb color = 0;
+    for (const auto& [stroke, ink] : strokes) {
+        if (stroke.top <= y && y < stroke.end) {
+            color = over(ink, color);
         }
     }
-
-    void collect(int column)
-    {
-        m_edges.clear();
-        m_strokes.clear();
-        for (std::size_t i = 0; i < m_layers.size(); ++i) {
-            ColumnLayer::Stroke stroke = m_layers[i].strokes[static_cast<std::size_t>(column)];
-            stroke.top = std::clamp(stroke.top, 0, m_height);
-            stroke.end = std::clamp(stroke.end, 0, m_height);
-            if (stroke.top < stroke.end) {
-                m_strokes.push_back({stroke, m_colors[i]});
-                m_edges.insert(m_edges.end(), {stroke.top, stroke.end});
-            }
-        }
-        std::sort(m_edges.begin(), m_edges.end());
-    }
-
-    void paint(int column)
-    {
-        collect(column);
-        for (std::size_t i = 0; i + 1 < m_edges.size(); ++i) {
-            const QRgb color = m_edges[i] < m_edges[i + 1] ? colorOf(m_edges[i]) : 0U;
-            QRgb* pixel = m_pixels + m_edges[i] * m_stride + column;
-            for (int y = m_edges[i]; color != 0U && y < m_edges[i + 1]; ++y, pixel += m_stride) {
-                *pixel = color;
-            }
-        }
-    }
-
-private:
-    struct ColoredStroke
-    {
-        ColumnLayer::Stroke stroke;
-        QRgb color;
-    };
-
-    [[nodiscard]] QRgb colorOf(int y) const
-    {
-        QRgb color = 0;
-        for (const ColoredStroke& colored : m_strokes) {
-            if (colored.stroke.top <= y && y < colored.stroke.end) {
-                color = over(colored.color, color);
-            }
-        }
-        return color;
-    }
-
-    QRgb* m_pixels;
-    qsizetype m_stride;
-    int m_height;
-    const std::vector<ColumnLayer>& m_layers;
-    std::vector<QRgb> m_colors;
-    std::vector<ColoredStroke> m_strokes;
-    std::vector<int> m_edges;
-};
+    return color;
+}
 
 } // namespace
 
@@ -134,20 +81,17 @@ void ColumnValues::add(float value) noexcept
 ColumnGrid columnGrid(const Timeline& timeline, const PlotScale& scale, int columns)
 {
     ColumnGrid grid;
-    grid.rows.reserve(static_cast<std::size_t>(columns) + 1);
-    grid.shares.reserve(static_cast<std::size_t>(columns) + 1);
+    grid.reserve(static_cast<std::size_t>(columns) + 1);
     for (int column = 0; column <= columns; ++column) {
         const double edge = static_cast<double>(column) / columns;
-        const double position = scale.positionAt(edge);
-        const std::int64_t row = timeline.firstRowFrom(scale.axis, position);
-        grid.rows.push_back(row);
+        const std::int64_t row = timeline.firstRowFrom(scale.axis, scale.positionAt(edge));
         double share = 0.0;
         if (row > 0 && row < timeline.size()) {
             const double before = scale.shareOf(timeline.positionAt(scale.axis, row - 1));
             const double width = scale.shareOf(timeline.positionAt(scale.axis, row)) - before;
             share = width > 0.0 ? (edge - before) / width : 1.0;
         }
-        grid.shares.push_back(static_cast<float>(share));
+        grid.push_back({row, static_cast<float>(share)});
     }
     return grid;
 }
@@ -156,12 +100,12 @@ std::vector<ColumnValues> curveColumns(
     const Series& series, const ColumnGrid& grid, bool isLogarithmic)
 {
     std::vector<ColumnValues> columns;
-    columns.reserve(grid.rows.size());
-    float atLeftEdge = valueAtEdge(series, grid.rows.front(), grid.shares.front(), isLogarithmic);
-    for (std::size_t column = 0; column + 1 < grid.rows.size(); ++column) {
-        const std::int64_t end = grid.rows[column + 1];
-        const float atRightEdge = valueAtEdge(series, end, grid.shares[column + 1], isLogarithmic);
-        ColumnValues values = valuesOf(series.extent(grid.rows[column], end), isLogarithmic);
+    columns.reserve(grid.size());
+    float atLeftEdge = valueAtEdge(series, grid.front(), isLogarithmic);
+    for (std::size_t column = 0; column + 1 < grid.size(); ++column) {
+        const ColumnEdge& right = grid[column + 1];
+        const float atRightEdge = valueAtEdge(series, right, isLogarithmic);
+        ColumnValues values = valuesOf(series.extent(grid[column].row, right.row), isLogarithmic);
         values.add(atLeftEdge);
         values.add(atRightEdge);
         columns.push_back(values);
@@ -172,9 +116,34 @@ std::vector<ColumnValues> curveColumns(
 
 void paintColumns(QImage& image, const std::vector<ColumnLayer>& layers)
 {
-    ColumnPainter painter(image, layers);
+    auto* const pixels = reinterpret_cast<QRgb*>(image.bits());
+    const qsizetype stride = image.bytesPerLine() / 4;
+    std::vector<QRgb> inks;
+    for (const ColumnLayer& layer : layers) {
+        inks.push_back(qPremultiply(layer.color.rgba()));
+    }
+    std::vector<InkStroke> strokes; // of one column, as are their ends
+    std::vector<int> edges;
     for (int column = 0; column < image.width(); ++column) {
-        painter.paint(column);
+        strokes.clear();
+        edges.clear();
+        for (std::size_t i = 0; i < layers.size(); ++i) {
+            ColumnLayer::Stroke stroke = layers[i].strokes[static_cast<std::size_t>(column)];
+            stroke.top = std::clamp(stroke.top, 0, image.height());
+            stroke.end = std::clamp(stroke.end, 0, image.height());
+            if (stroke.top < stroke.end) {
+                strokes.emplace_back(stroke, inks[i]);
+                edges.insert(edges.end(), {stroke.top, stroke.end});
+            }
+        }
+        std::sort(edges.begin(), edges.end());
+        for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+            const QRgb color = edges[i] < edges[i + 1] ? colorAt(edges[i], strokes) : 0U;
+            QRgb* pixel = pixels + edges[i] * stride + column;
+            for (int y = edges[i]; color != 0U && y < edges[i + 1]; ++y, pixel += stride) {
+                *pixel = color;
+            }
+        }
     }
 }
 

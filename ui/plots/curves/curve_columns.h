@@ -11,15 +11,16 @@
 
 namespace lockstep::ui {
 
-/// Which rows of a timeline fall into which pixel column: worked out once for all of its curves.
-struct ColumnGrid
+/// Where an edge of a pixel column lies in a timeline.
+struct ColumnEdge
 {
-    /// First row at or behind the left edge of each column, then that of the right edge of the
-    /// last.
-    std::vector<std::int64_t> rows;
-    /// Where that edge lies between the row before it (0) and that row (1).
-    std::vector<float> shares;
+    std::int64_t row = 0; ///< the first at or behind it
+    float share = 0.0F;   ///< of the way from the row before it to that row
 };
+
+/// The left edge of each column, then the right one of the last: which rows of a timeline fall into
+/// which column, worked out once for all of its curves.
+using ColumnGrid = std::vector<ColumnEdge>;
 
 ColumnGrid columnGrid(const Timeline& timeline, const PlotScale& scale, int columns);
 

@@ -82,9 +82,7 @@ int pointsFor(const Curve& curve, const std::vector<Curve>& curves, const PlotSc
                : std::clamp((kMostPoints - important * most) / others, 50, most);
 }
 
-void addLines(
-    std::vector<ChartLine>& lines, const Curve& curve, QList<QPointF> points,
-    const ThemeColors& theme)
+QPen penOf(const Curve& curve, const ThemeColors& theme)
 {
     QColor color = curveColor(curve, theme);
     const bool isStrong = curve.emphasis == Emphasis::Strong;
@@ -95,7 +93,7 @@ void addLines(
         color.setAlphaF(kFaint);
     }
     // Qt Charts paints one segment after the other, those with round ends several times as slowly.
-    lines.push_back({std::move(points), QPen(color, width, Qt::SolidLine, Qt::SquareCap)});
+    return {color, width, Qt::SolidLine, Qt::SquareCap};
 }
 
 /// All but the last tower share a key.
@@ -148,7 +146,7 @@ std::vector<ChartLine> curveLines(
             }
             const RowRange rows = lineRows(curve, curves, inner);
             if (rows.first < rows.end) {
-                addLines(lines, curve, curvePoints(curve, inner, rows), theme);
+                lines.push_back({curvePoints(curve, inner, rows), penOf(curve, theme)});
             }
         }
     }

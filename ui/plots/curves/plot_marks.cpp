@@ -135,16 +135,18 @@ void paintMarks(
     painter.restore();
 }
 
-QString markText(const ShownMarks& shown, QPointF point)
+QString markText(
+    const std::vector<PlotMark>& marks, const std::vector<Curve>& curves, const PlotScale& scale,
+    const ValueFormat& format, QPointF point)
 {
-    const auto mark = std::ranges::find_if(
-        shown.marks, [&](const PlotMark& each) { return isAt(each, shown.scale, point); });
-    if (mark == shown.marks.end()) {
+    const auto mark =
+        std::ranges::find_if(marks, [&](const PlotMark& each) { return isAt(each, scale, point); });
+    if (mark == marks.end()) {
         return {};
     }
-    const MarkedValues values = valuesUnder(shown.curves, shown.scale, *mark);
+    const MarkedValues values = valuesUnder(curves, scale, *mark);
     const QString count = countText(values.count);
-    const QString extreme = numberText(values.extreme, shown.format);
+    const QString extreme = numberText(values.extreme, format);
     switch (mark->kind) {
     case PlotMark::Kind::NotFinite:
         return MarkText::tr("Here: %1 × not a number").arg(count);

@@ -35,16 +35,10 @@ void paintMarks(
     QPainter& painter, const PlotScale& scale, const std::vector<PlotMark>& marks,
     const ThemeColors& theme);
 
-/// The marks of a chart and what they are about.
-struct ShownMarks
-{
-    const std::vector<PlotMark>& marks;
-    const std::vector<Curve>& curves;
-    const PlotScale& scale;
-    const ValueFormat& format;
-};
-
-/// What the mark at the point of the widget stands for; empty if there is none.
-QString markText(const ShownMarks& shown, QPointF point);
+/// What the mark at the point of the widget stands for, which is about the curves; empty if there
+/// is none.
+QString markText(
+    const std::vector<PlotMark>& marks, const std::vector<Curve>& curves, const PlotScale& scale,
+    const ValueFormat& format, QPointF point);
 
 } // namespace lockstep::ui

@@ -60,38 +60,25 @@ ColumnLayer layerOf(
     return layer;
 }
 
+/// So that it covers the columns, too.
+void widen(std::vector<ColumnValues>& band, const std::vector<ColumnValues>& columns)
+{
+    band.resize(columns.size());
+    for (std::size_t column = 0; column < band.size(); ++column) {
+        if (!columns[column].isEmpty()) {
+            band[column].add(columns[column].low);
+            band[column].add(columns[column].high);
+        }
+    }
+}
+
 /// From the least to the greatest of all towers, column by column.
 std::vector<ColumnValues> bandOf(const std::vector<CurveInColumns>& curves)
 {
     std::vector<ColumnValues> band;
     for (const CurveInColumns& entry : curves) {
-        if (!entry.curve->isOfTower()) {
-            continue;
-        }
-        band.resize(entry.columns.size());
-        for (std::size_t column = 0; column < band.size(); ++column) {
-            if (!entry.columns[column].isEmpty()) {
-                band[column].add(entry.columns[column].low);
-                band[column].add(entry.columns[column].high);
-            }
-        }
-    }
-    return band;
-}
-
-/// From the lower to the upper values of the curve's band, column by column.
-std::vector<ColumnValues> bandAround(
-    const Curve& curve, const PlotScale& scale, const ColumnGrid& grid)
-{
-    const auto [low, high] = *curve.band;
-    const SeriesStore& store = *curve.store;
-    std::vector<ColumnValues> band = curveColumns(store.series(low), grid, scale.isLogarithmic);
-    const std::vector<ColumnValues> upper =
-        curveColumns(store.series(high), grid, scale.isLogarithmic);
-    for (std::size_t column = 0; column < band.size(); ++column) {
-        if (!upper[column].isEmpty()) {
-            band[column].add(upper[column].low);
-            band[column].add(upper[column].high);
+        if (entry.curve->isOfTower()) {
+            widen(band, entry.columns);
         }
     }
     return band;
@@ -163,17 +150,11 @@ std::vector<CurveInColumns> inColumns(
     return result;
 }
 
-struct Surface
+std::vector<ColumnLayer> bandLayers(
+    const std::vector<Curve>& curves, const PlotScale& scale, int columns, double devicePixelRatio,
+    const ThemeColors& theme)
 {
-    int columns;
-    double devicePixelRatio;
-    const ThemeColors& theme;
-};
-
-void addBands(
-    std::vector<ColumnLayer>& layers, const std::vector<Curve>& curves, const PlotScale& scale,
-    const Surface& surface)
-{
+    std::vector<ColumnLayer> layers;
     const auto isOverlaid = [](const Curve& curve) {
         return curve.kind == CurveKind::Overlay && curve.band;
     };
@@ -184,16 +165,20 @@ void addBands(
         }
         if (curve.kind == CurveKind::Mean) {
             layers.push_back(
-                {averageBand(curve, curves, scale, surface.devicePixelRatio),
-                 withOpacity(surface.theme.text, kBandOpacity)});
+                {averageBand(curve, curves, scale, devicePixelRatio),
+                 withOpacity(theme.text, kBandOpacity)});
             continue;
         }
-        const ColumnGrid grid = columnGrid(curve.store->timeline(), scale, surface.columns);
+        const ColumnGrid grid = columnGrid(curve.store->timeline(), scale, columns);
+        std::vector<ColumnValues> band;
+        for (const int edge : {curve.band->first, curve.band->second}) {
+            widen(band, curveColumns(curve.store->series(edge), grid, scale.isLogarithmic));
+        }
         const double opacity = isOverlaid(curve) ? kOverlayOpacity : kUncertaintyOpacity;
-        const QColor color = withOpacity(curveColor(curve, surface.theme), opacity);
-        layers.push_back(
-            layerOf(bandAround(curve, scale, grid), scale, surface.devicePixelRatio, color));
+        const QColor color = withOpacity(curveColor(curve, theme), opacity);
+        layers.push_back(layerOf(band, scale, devicePixelRatio, color));
     }
+    return layers;
 }
 
 } // namespace
@@ -238,8 +223,8 @@ RawCurves rawCurves(
     raw.image.fill(Qt::transparent);
 
     const std::vector<CurveInColumns> entries = inColumns(curves, scale, size.width());
-    std::vector<ColumnLayer> layers;
-    addBands(layers, curves, scale, {size.width(), devicePixelRatio, theme});
+    std::vector<ColumnLayer> layers =
+        bandLayers(curves, scale, size.width(), devicePixelRatio, theme);
     const std::vector<ColumnValues> band = bandOf(entries);
     const bool isHidden = std::ranges::any_of(
         curves, [](const Curve& curve) { return curve.kind == CurveKind::Mean && !curve.band; });

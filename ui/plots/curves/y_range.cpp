@@ -172,8 +172,8 @@ std::pair<double, double> fittingYRange(
     const std::vector<Curve>& curves, const PlotScale& scale, const YLimits& limits)
 {
     Extent extent = visibleExtent(curves, scale, limits.isRobust);
-    for (const double value : limits.values) {
-        extent.add(static_cast<float>(value));
+    if (limits.expected) {
+        extent.add(static_cast<float>(*limits.expected));
     }
     if (scale.isLogarithmic) {
         return extent.hasPositive() ? logarithmicRange(extent.minimumPositive, extent.maximum)

@@ -24,7 +24,7 @@ struct YLimits
 {
     std::optional<double> floor;
     std::optional<double> ceiling;
-    std::vector<double> values;
+    std::optional<double> expected;
     bool isRobust = false; ///< outliers may lie off scale, see robustExtent()
 };
 

@@ -98,8 +98,8 @@ private:
         }
         m_fullNameWidth = m_nameWidth;
         if (m_card.hasSmoothed) {
-            widen(m_valueWidth, valueHead());
-            widen(m_smoothedWidth, smoothedHead());
+            widen(m_valueWidth, m_valueHead);
+            widen(m_smoothedWidth, m_smoothedHead);
         }
     }
 
@@ -122,15 +122,6 @@ private:
         }
     }
 
-    static QString valueHead()
-    {
-        return QCoreApplication::translate("lockstep::ui::PlotView", "value");
-    }
-    static QString smoothedHead()
-    {
-        return QCoreApplication::translate("lockstep::ui::PlotView", "smoothed");
-    }
-
     /// The title, and what the figures are where there are two.
     [[nodiscard]] int headLines() const { return m_card.hasSmoothed ? 2 : 1; }
     [[nodiscard]] double rowsWidth() const
@@ -150,7 +141,7 @@ private:
         if (m_card.hasSmoothed) {
             painter.setFont(m_font);
             painter.setPen(m_theme.mutedText);
-            paintFigures(painter, valueHead(), smoothedHead(), line);
+            paintFigures(painter, m_valueHead, m_smoothedHead, line);
             line.translate(0, m_lineHeight);
         }
         const int end = std::min(static_cast<int>(m_card.rows.size()), first + m_rowsPerColumn);
@@ -189,6 +180,8 @@ private:
         painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, value);
     }
 
+    QString m_valueHead = QCoreApplication::translate("lockstep::ui::PlotView", "value");
+    QString m_smoothedHead = QCoreApplication::translate("lockstep::ui::PlotView", "smoothed");
     HoverCard m_card;
     ThemeColors m_theme;
     QFont m_font;

@@ -21,7 +21,7 @@ struct HoverCard
         QString name;
         QColor color; ///< of its curve; none in a card that tells of no curves
         QString value;
-        QString smoothed; ///< empty where the chart smooths nothing
+        QString smoothed = {}; ///< empty where the chart smooths nothing
         bool isBold = false;
         bool isBehind = false; ///< of another run
     };

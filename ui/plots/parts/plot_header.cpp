@@ -110,34 +110,6 @@ bool hasDigit(QStringView text)
     return std::ranges::any_of(text, [](QChar letter) { return letter.isDigit(); });
 }
 
-} // namespace
-
-QFont boldOf(QFont font)
-{
-    font.setWeight(QFont::DemiBold);
-    return font;
-}
-
-QString elidedAtParts(const QString& text, const QFontMetricsF& metrics, double width)
-{
-    QString shown = text;
-    while (metrics.horizontalAdvance(shown) > width) {
-        qsizetype end = -1;
-        for (const char* const between : {" · ", ": ", ", ", " ("}) {
-            end = std::max(end, shown.lastIndexOf(QString::fromUtf8(between)));
-        }
-        if (end <= 0) {
-            return metrics.elidedText(shown, Qt::ElideRight, width);
-        }
-        // Half a name says nothing: "test" of "test, raw 12 %".
-        const auto part = std::max<qsizetype>(shown.lastIndexOf(QStringLiteral(" · "), end - 1), 0);
-        const QStringView all(shown);
-        const bool losesFigure = hasDigit(all.mid(part)) && !hasDigit(all.mid(part, end - part));
-        shown.truncate(part > 0 && losesFigure ? part : end);
-    }
-    return shown;
-}
-
 void arrangeKeys(PlotHeader& header, const QRectF& line, const QFont& font)
 {
     const QFontMetricsF metrics(font);
@@ -167,6 +139,34 @@ void arrangeKeys(PlotHeader& header, const QRectF& line, const QFont& font)
             most);
         std::ranges::copy(first, header.keys.begin());
     }
+}
+
+} // namespace
+
+QFont boldOf(QFont font)
+{
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+QString elidedAtParts(const QString& text, const QFontMetricsF& metrics, double width)
+{
+    QString shown = text;
+    while (metrics.horizontalAdvance(shown) > width) {
+        qsizetype end = -1;
+        for (const char* const between : {" · ", ": ", ", ", " ("}) {
+            end = std::max(end, shown.lastIndexOf(QString::fromUtf8(between)));
+        }
+        if (end <= 0) {
+            return metrics.elidedText(shown, Qt::ElideRight, width);
+        }
+        // Half a name says nothing: "test" of "test, raw 12 %".
+        const auto part = std::max<qsizetype>(shown.lastIndexOf(QStringLiteral(" · "), end - 1), 0);
+        const QStringView all(shown);
+        const bool losesFigure = hasDigit(all.mid(part)) && !hasDigit(all.mid(part, end - part));
+        shown.truncate(part > 0 && losesFigure ? part : end);
+    }
+    return shown;
 }
 
 void listKeys(std::vector<LegendKey>& keys, const QRectF& room, int columns, const QFont& font)
@@ -204,9 +204,10 @@ void paintKeys(
 }
 
 bool paintHeader(
-    QPainter& painter, const QRectF& line, const PlotHeader& header, const QFont& font,
+    QPainter& painter, const QRectF& line, PlotHeader& header, const QFont& font,
     const ThemeColors& theme)
 {
+    arrangeKeys(header, line, font);
     const QFont bold = boldOf(font);
     const QFontMetricsF boldMetrics(bold);
     const QFontMetricsF metrics(font);

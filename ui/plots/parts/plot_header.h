@@ -46,22 +46,21 @@ QFont boldOf(QFont font);
 /// part fits.
 QString elidedAtParts(const QString& text, const QFontMetricsF& metrics, double width);
 
-/// Gives the keys their places in the line of title and values: at its end, with names of other
-/// runs elided where need be, or only their numbers (ColorOwner::number + 1) beside their colours,
-/// or only the first of them where the caption needs the room.
-void arrangeKeys(PlotHeader& header, const QRectF& line, const QFont& font);
-/// As a list in so many columns, row by row; a name that is too long gives way in its middle.
+/// Gives the keys their places as a list in so many columns, row by row; a name that is too long
+/// gives way in its middle.
 void listKeys(std::vector<LegendKey>& keys, const QRectF& room, int columns, const QFont& font);
 /// Those that have a place.
 void paintKeys(
     QPainter& painter, const std::vector<LegendKey>& keys, const QFont& font,
     const ThemeColors& theme);
 
-/// Paints title, values and keys, which are arranged, into one line. Neither keys nor caption,
+/// Paints title, values and keys into one line. The keys get their places: at its end, with names
+/// of other runs elided where need be, or only their numbers (ColorOwner::number + 1) beside their
+/// colours, or only the first of them where the caption needs the room. Neither keys nor caption,
 /// which is elided where need be, ever touch the title. Returns whether all of the caption could be
 /// read.
 bool paintHeader(
-    QPainter& painter, const QRectF& line, const PlotHeader& header, const QFont& font,
+    QPainter& painter, const QRectF& line, PlotHeader& header, const QFont& font,
     const ThemeColors& theme);
 
 /// Whose colour is there: that of a key, or of the part of it under the point where it has several.

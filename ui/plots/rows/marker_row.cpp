@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <iterator>
 
 namespace lockstep::ui {
 namespace {
@@ -16,23 +16,6 @@ namespace {
 constexpr double kLeastDistance = 13.0; // of the middles of drawn markers, in pixels
 constexpr std::size_t kMostRows = 12;   // of a card
 constexpr qsizetype kMostInWords = 20;
-
-bool isTouching(const std::map<double, MarkerGroup>& drawn, double x)
-{
-    const auto behind = drawn.lower_bound(x - kLeastDistance);
-    return behind != drawn.end() && behind->first < x + kLeastDistance;
-}
-
-MarkerGroup& nearest(std::map<double, MarkerGroup>& drawn, double x)
-{
-    const auto behind = drawn.lower_bound(x);
-    if (behind == drawn.begin()) {
-        return behind->second;
-    }
-    const auto before = std::prev(behind);
-    const bool isBehindCloser = behind != drawn.end() && behind->first - x < x - before->first;
-    return isBehindCloser ? behind->second : before->second;
-}
 
 constexpr double kHalf = 4.0;
 constexpr double kDotRadius = 2.4;
@@ -95,20 +78,19 @@ std::vector<MarkerGroup> MarkerRow::groups(const PlotScale& scale) const
     }
     std::ranges::stable_sort(
         visible, {}, [this](const auto& entry) { return m_markers[entry.second].kind; });
-    std::map<double, MarkerGroup> drawn;
+    constexpr double kFar = 1e9;
+    std::vector<MarkerGroup> drawn;
     for (const auto& [x, marker] : visible) {
-        if (isTouching(drawn, x)) {
-            nearest(drawn, x).members.push_back(marker);
+        const auto behind = std::ranges::lower_bound(drawn, x, {}, &MarkerGroup::x);
+        const double toNext = behind == drawn.end() ? kFar : behind->x - x;
+        const double toLast = behind == drawn.begin() ? kFar : x - std::prev(behind)->x;
+        if (std::min(toNext, toLast) < kLeastDistance) {
+            (toNext < toLast ? behind : std::prev(behind))->members.push_back(marker);
         } else {
-            drawn[x] = {x, {marker}};
+            drawn.insert(behind, {x, {marker}});
         }
     }
-    std::vector<MarkerGroup> groups;
-    groups.reserve(drawn.size());
-    for (auto& [x, group] : drawn) {
-        groups.push_back(std::move(group));
-    }
-    return groups;
+    return drawn;
 }
 
 HoverCard MarkerRow::card(const MarkerGroup& group) const
@@ -117,17 +99,17 @@ HoverCard MarkerRow::card(const MarkerGroup& group) const
     const PlotMarker& first = m_markers[group.members.front()];
     card.title = tr("step %1: %2").arg(countText(first.updates), first.title);
     for (const auto& [name, what] : first.facts) {
-        card.rows.push_back({name, {}, what, {}});
+        card.rows.push_back({name, {}, what});
     }
     const std::size_t others = group.members.size() - 1;
     const std::size_t shown = std::min(others, kMostRows);
     for (std::size_t i = 1; i <= shown; ++i) {
         const PlotMarker& marker = m_markers[group.members[i]];
-        card.rows.push_back({tr("step %1").arg(countText(marker.updates)), {}, marker.title, {}});
+        card.rows.push_back({tr("step %1").arg(countText(marker.updates)), {}, marker.title});
     }
     if (shown < others) {
         const auto more = static_cast<qint64>(others - shown);
-        card.rows.push_back({tr("and %1 more").arg(countText(more)), {}, {}, {}});
+        card.rows.push_back({tr("and %1 more").arg(countText(more)), {}, {}});
     }
     return card;
 }

@@ -126,7 +126,7 @@ HoverCard PinRow::card(const MarkerGroup& group) const
         const PlotPin& pin = m_pins[group.members.front()];
         card.title = tr("Checkpoint of step %1").arg(countText(pin.step));
         for (const auto& [name, what] : pin.facts) {
-            card.rows.push_back({name, {}, what, {}});
+            card.rows.push_back({name, {}, what});
         }
         return card;
     }

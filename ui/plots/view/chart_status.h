@@ -28,8 +28,6 @@ struct ChartStatus
     std::int64_t notFinite = 0;
     std::int64_t firstNotFinite = -1; ///< its step
     std::int64_t leftOfAxis = 0;      ///< steps at or before 0 of a logarithmic x axis
-
-    bool operator==(const ChartStatus&) const = default;
 };
 
 /// Of the curves of the run that is shown.

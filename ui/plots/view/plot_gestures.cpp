@@ -9,10 +9,9 @@
 #include <QMouseEvent>
 #include <QWheelEvent>
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
-#include <iterator>
+#include <map>
 
 namespace lockstep::ui {
 namespace {
@@ -297,12 +296,7 @@ bool PlotGestures::pressKey(const QKeyEvent& event)
         m_pointer.reset();
         range.crossHair().setRow(std::nullopt);
     };
-    struct KeyAction
-    {
-        int key;
-        std::function<void()> act;
-    };
-    const KeyAction actions[] = {
+    const std::map<int, std::function<void()>> actions{
         {Qt::Key_Space, [&] { setSpaceHeld(true); }},
         {Qt::Key_Backspace, [&] { isShifted ? range.forward() : range.back(); }},
         {Qt::Key_Home, [&] { range.fit(); }},
@@ -319,12 +313,12 @@ bool PlotGestures::pressKey(const QKeyEvent& event)
         {Qt::Key_O, [&] { range.setRobust(!range.isRobust()); }},
         {Qt::Key_F, [&] { emit m_view.foldRequested(); }},
         {Qt::Key_M, [&] { emit m_view.maximizeRequested(); }}};
-    const auto action = std::ranges::find(actions, event.key(), &KeyAction::key);
+    const auto action = actions.find(event.key());
     const bool isLetter = event.key() >= Qt::Key_A && event.key() <= Qt::Key_Z;
-    if (action == std::end(actions) || (isLetter && event.modifiers() != Qt::NoModifier)) {
+    if (action == actions.end() || (isLetter && event.modifiers() != Qt::NoModifier)) {
         return false;
     }
-    action->act();
+    action->second();
     return true;
 }
 

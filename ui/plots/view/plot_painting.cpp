@@ -113,9 +113,9 @@ QString titleOf(const Moment& moment)
 }
 
 /// With the step where it is another one; of another run's evaluations that goes without saying.
-QString nameOf(const Curve& curve, std::int64_t row, const CursorPlace& place)
+QString nameOf(const Curve& curve, std::int64_t row, const Moment& moment, XAxis axis)
 {
-    return curve.kind == CurveKind::OverlayPoints || !isBefore(curve, row, place.moment, place.axis)
+    return curve.kind == CurveKind::OverlayPoints || !isBefore(curve, row, moment, axis)
                ? curve.name
                : PlotView::tr("%1 (step %2)")
                      .arg(curve.name, countText(curve.store->timeline().stepAt(row)));
@@ -153,12 +153,10 @@ PlotGrid plotGrid(const PlotScale& scale, const ValueFormat& format, const QFont
     // How many labels fit depends on how long they are, which the ticks decide: once is close
     // enough.
     const auto xTicksOf = [&scale](int most) {
-        return scale.isXLogarithmic ? logarithmicXTicks(scale.axis, scale.first, scale.last, most)
-                                    : xTicks(scale.axis, scale.first, scale.last, most);
+        return xTicks(scale.axis, scale.first, scale.last, most, scale.isXLogarithmic);
     };
-    const std::vector<Tick> wide = xTicksOf(4);
     double widest = metrics.horizontalAdvance(QStringLiteral("0,000"));
-    for (const Tick& tick : wide) {
+    for (const Tick& tick : xTicksOf(4)) {
         widest = std::max(widest, metrics.horizontalAdvance(tick.label));
     }
     const int mostX = std::max(2, static_cast<int>(scale.area.width() / (widest + kBetweenLabels)));
@@ -249,19 +247,19 @@ void paintCursorDots(
 }
 
 HoverCard cursorCard(
-    const std::vector<Curve>& curves, const CursorPlace& place, const ValueFormat& format,
+    const std::vector<Curve>& curves, const Moment& moment, XAxis axis, const ValueFormat& format,
     const ThemeColors& theme)
 {
     HoverCard card;
-    card.title = titleOf(place.moment);
+    card.title = titleOf(moment);
     for (const Curve& curve : curves) {
-        const std::int64_t row = rowAt(curve, place.moment, place.axis);
+        const std::int64_t row = rowAt(curve, moment, axis);
         if (row < 0) {
             continue;
         }
         const double value = curve.series().at(row);
         HoverCard::Row entry;
-        entry.name = nameOf(curve, row, place);
+        entry.name = nameOf(curve, row, moment, axis);
         entry.color = curveColor(curve, theme);
         entry.value = std::isnan(value) && !curve.isMarkingFaults ? QStringLiteral("–")
                                                                   : numberText(value, format);

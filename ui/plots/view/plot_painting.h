@@ -43,16 +43,9 @@ void paintDots(
     QPainter& painter, const PlotScale& scale, const std::vector<Curve>& curves,
     const ThemeColors& theme);
 
-/// Where the cross-hair stands.
-struct CursorPlace
-{
-    Moment moment;
-    XAxis axis = XAxis::Step;
-};
-
-/// What the curves' values are there.
+/// What the curves' values are where the cross-hair stands.
 HoverCard cursorCard(
-    const std::vector<Curve>& curves, const CursorPlace& place, const ValueFormat& format,
+    const std::vector<Curve>& curves, const Moment& moment, XAxis axis, const ValueFormat& format,
     const ThemeColors& theme);
 
 } // namespace lockstep::ui

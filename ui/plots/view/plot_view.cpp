@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/view/plot_view.h"
 
+#include "plots/curves/y_range.h"
 #include "plots/view/plot_gestures.h"
 
 #include <QEvent>
 #include <QFocusEvent>
 #include <QHelpEvent>
+#include <QStringList>
 #include <QToolTip>
 
 #include <algorithm>
+#include <tuple>
 
 namespace lockstep::ui {
 namespace {
@@ -70,13 +73,13 @@ std::optional<ColorOwner> ChartLegend::ownerAt(QPointF point) const
     return key == nullptr ? std::nullopt : lockstep::ui::ownerAt(*key, point);
 }
 
-PlotView::PlotView(
-    XRange& range, const QString& title, const ValueFormat& format, YLimits limits, QWidget* parent)
-    : QWidget(parent), m_range(range), m_room(new ChartRoom(*this)),
-      m_legend(new ChartLegend(this)), m_theme(themeColors(palette())), m_header{title},
-      m_limits(std::move(limits)), m_format(format)
+PlotView::PlotView(XRange& range, RunChartSpecification specification, QWidget* parent)
+    : QWidget(parent), m_range(range), m_specification(std::move(specification)),
+      m_room(new ChartRoom(*this)), m_legend(new ChartLegend(this)),
+      m_theme(themeColors(palette())), m_header{m_specification.title}
 {
-    setAccessibleName(title);
+    setObjectName(QLatin1String(m_specification.name));
+    setAccessibleName(m_specification.title);
     setAttribute(Qt::WA_OpaquePaintEvent); // nothing has to be painted behind it
     new PlotGestures(*this);
     connect(&range, &XRange::rangeChanged, this, &PlotView::dataChanged);
@@ -85,6 +88,54 @@ PlotView::PlotView(
     connect(&range, &XRange::robustChanged, this, &PlotView::dataChanged);
     connect(m_room, &ChartRoom::changed, this, &PlotView::dataChanged);
     connect(m_legend, &ChartLegend::changed, this, &PlotView::dataChanged);
+}
+
+void PlotView::setRun(const RunSeries* run)
+{
+    const QString& ofOneTower = m_specification.ofOneTower;
+    const bool isAlone = run != nullptr && run->towers() == 1 && !ofOneTower.isEmpty();
+    const bool hasCurves = run != nullptr && !isAlone;
+    m_run = run;
+    if (!ofOneTower.isEmpty()) {
+        m_empty.text = isAlone ? ofOneTower : QString();
+    }
+    m_expected = hasCurves && m_specification.expected
+                     ? std::optional(m_specification.expected(*run))
+                     : std::nullopt;
+    m_curves = hasCurves ? m_specification.curves(*run) : std::vector<Curve>();
+    dataChanged();
+}
+
+void PlotView::setOverlays(const std::vector<PlotOverlay>& overlays)
+{
+    m_behind = m_specification.behind ? m_specification.behind(overlays) : std::vector<Curve>();
+    m_room->setNames(static_cast<int>(m_behind.size()));
+    dataChanged();
+}
+
+/// What the specification has, else the newest value of each curve.
+QString PlotView::captionText() const
+{
+    if (m_specification.caption) {
+        return m_specification.caption(*m_run);
+    }
+    QStringList parts;
+    for (const Curve& curve : m_curves) {
+        const std::int64_t newest = curve.store->size() - 1;
+        if (newest >= 0) {
+            const double value = curve.series().smoothedAt(newest);
+            parts << curve.name + QLatin1Char(' ') + numberText(value, m_specification.format);
+        }
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString PlotView::explanation() const
+{
+    const QString remarks =
+        m_run != nullptr && m_specification.remarks ? m_specification.remarks(*m_run) : QString();
+    return remarks.isEmpty() ? m_specification.meaning
+                             : m_specification.meaning + QStringLiteral("\n\n") + remarks;
 }
 
 void PlotView::dataChanged()
@@ -158,19 +209,6 @@ void PlotView::setSelection(const QRectF& selection)
     update();
 }
 
-void PlotView::setCurves(std::vector<Curve> curves)
-{
-    m_curves = std::move(curves);
-    dataChanged();
-}
-
-void PlotView::setCurvesBehind(std::vector<Curve> curves)
-{
-    m_behind = std::move(curves);
-    m_room->setNames(static_cast<int>(m_behind.size()));
-    dataChanged();
-}
-
 bool PlotView::isEmpty() const
 {
     return !hasRun() && std::ranges::all_of(m_behind, isWithoutValues);
@@ -209,13 +247,12 @@ bool PlotView::isValuesZoomed() const
 
 PlotScale PlotView::xScale() const
 {
-    PlotScale scale;
-    scale.area = m_room->layout().area;
-    scale.axis = m_range.axis();
-    scale.first = m_range.first();
-    scale.last = m_range.last();
-    scale.isXLogarithmic = m_range.isLogarithmic();
-    return scale;
+    return {
+        .area = m_room->layout().area,
+        .axis = m_range.axis(),
+        .first = m_range.first(),
+        .last = m_range.last(),
+        .isXLogarithmic = m_range.isLogarithmic()};
 }
 
 PlotScale PlotView::scale() const
@@ -227,13 +264,11 @@ PlotScale PlotView::scale() const
         return scale;
     }
     if (!m_fittingY) {
-        const bool hasOutliers = m_format.factor == 1.0; // a share has none
-        YLimits limits = m_limits;
-        limits.isRobust = m_range.isRobust() && hasOutliers;
-        for (const ReferenceLine& line : m_references) {
-            limits.values.push_back(line.value);
-        }
-        m_fittingY = fittingYRange(allCurves(), scale, limits);
+        const bool hasOutliers = m_specification.format.factor == 1.0; // a share has none
+        m_fittingY = fittingYRange(
+            allCurves(), scale,
+            {m_specification.floor, m_specification.ceiling, m_expected,
+             m_range.isRobust() && hasOutliers});
     }
     std::tie(scale.bottom, scale.top) = *m_fittingY;
     if (hasPhaseNames()) { // which no curve runs through
@@ -311,7 +346,7 @@ QString PlotView::toolTipAt(QPointF point) const
         return hasRun() ? status : QString();
     }
     if (!places.header.contains(point)) {
-        const QString mark = markText({m_marks, m_curves, scale(), m_format}, point);
+        const QString mark = markText(m_marks, m_curves, scale(), m_specification.format, point);
         const PhaseBand* const phase =
             hasPhaseNames() ? m_shared.phases->bandNamedAt(xScale(), m_room->axisFont(), point)
                             : nullptr;

@@ -4,10 +4,10 @@
 #include "plots/axes/number_text.h"
 #include "plots/axes/plot_scale.h"
 #include "plots/axes/x_range.h"
+#include "plots/charts/run_chart.h"
 #include "plots/curves/chart_lines.h"
 #include "plots/curves/curve_style.h"
 #include "plots/curves/plot_marks.h"
-#include "plots/curves/y_range.h"
 #include "plots/parts/checklist_painting.h"
 #include "plots/parts/hover_card.h"
 #include "plots/parts/plot_header.h"
@@ -25,7 +25,6 @@
 #include <utility>
 
 namespace lockstep::ui {
-class RunSeries;
 
 /// What a person does with the keys of a chart: hides curves, shows them alone, asks whose colour
 /// it is. GUI thread.
@@ -67,13 +66,6 @@ private:
     QStringList m_hidden;
 };
 
-/// A line across the chart at a value that is expected.
-struct ReferenceLine
-{
-    double value = 0.0;
-    QString name = {}; ///< for the legend; empty where the caption says it
-};
-
 /// What the charts of a window share beside their x axis; all must outlive the charts.
 struct SharedParts
 {
@@ -83,9 +75,10 @@ struct SharedParts
     TowerHighlight* highlight = nullptr;
 };
 
-/// A chart: a card with a title line, a thin grid, raw curves as pixel columns, and averages as
-/// lines on top. All values of the run take part in every frame; what cannot be shown is marked.
-/// The frame is kept until something changes, so that the cross-hair moves over it at no cost.
+/// A chart of figures of a run: a card with a title line, a thin grid, raw curves as pixel columns,
+/// and averages as lines on top. All values of the run take part in every frame; what cannot be
+/// shown is marked. The frame is kept until something changes, so that the cross-hair moves over it
+/// at no cost.
 ///
 /// Drag zooms (flat: the x axis, else both; with Shift: the values only), the wheel zooms at the
 /// pointer (with Ctrl: the values), the middle button or Space and drag pans, a double click fits,
@@ -100,11 +93,14 @@ class PlotView : public QWidget
     Q_OBJECT
 
 public:
+    /// The range is shared by all charts of a window and must outlive them.
+    PlotView(XRange& range, RunChartSpecification specification, QWidget* parent = nullptr);
+
     /// The run to show; it must stay until another is set. nullptr: the empty state.
-    virtual void setRun(const RunSeries* run) = 0;
+    void setRun(const RunSeries* run);
     /// Other runs behind it; their series must stay until others are set. Those without such
     /// figures are not shown.
-    virtual void setOverlays(const std::vector<PlotOverlay>& overlays) = 0;
+    void setOverlays(const std::vector<PlotOverlay>& overlays);
     /// Rows were appended or the smoothing changed. Painted at the next frame, if the chart is
     /// visible.
     void dataChanged();
@@ -155,21 +151,6 @@ signals:
     void foldRequested();
 
 protected:
-    /// The range is shared by all charts of a window and must outlive them. `limits`: what the y
-    /// axis always reaches.
-    PlotView(
-        XRange& range, const QString& title, const ValueFormat& format, YLimits limits,
-        QWidget* parent);
-
-    /// The current values, with their units; shown behind the title.
-    [[nodiscard]] virtual QString captionText() const = 0;
-    /// What the figures mean, with their formulas; shown on hover over the title line.
-    [[nodiscard]] virtual QString explanation() const = 0;
-
-    void setCurves(std::vector<Curve> curves);
-    void setCurvesBehind(std::vector<Curve> curves);
-    void setReferenceLines(std::vector<ReferenceLine> lines) { m_references = std::move(lines); }
-
     bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
@@ -179,6 +160,10 @@ private:
     [[nodiscard]] bool hasPhaseNames() const;
     [[nodiscard]] std::vector<Curve> allCurves() const;
     [[nodiscard]] bool hasRun() const;
+    /// The current values, with their units; shown behind the title.
+    [[nodiscard]] QString captionText() const;
+    /// What the figures mean, with their formulas; shown on hover over the title line.
+    [[nodiscard]] QString explanation() const;
     void renderFrame();
     [[nodiscard]] std::vector<LegendKey> ownKeys() const;
     void paintHeadline(QPainter& painter, const PlotLayout& places);
@@ -194,6 +179,8 @@ private:
     [[nodiscard]] QString toolTipAt(QPointF point) const;
 
     XRange& m_range;
+    const RunChartSpecification m_specification;
+    const RunSeries* m_run = nullptr;
     ChartRoom* m_room;
     ChartLegend* m_legend;
     SharedParts m_shared;
@@ -203,11 +190,9 @@ private:
     EmptyState m_empty;
     std::vector<Curve> m_curves;
     std::vector<Curve> m_behind;
-    std::vector<ReferenceLine> m_references;
-    const YLimits m_limits;
+    std::optional<double> m_expected; ///< a line across the chart
     /// That fits, as of the latest change of data or range.
     mutable std::optional<std::pair<double, double>> m_fittingY;
-    const ValueFormat m_format;
     bool m_isLogarithmic = false;
     ChartStatus m_status;
     std::vector<PlotMark> m_marks;

@@ -70,7 +70,6 @@ void PlotView::paintHeadline(QPainter& painter, const PlotLayout& places)
     if (!places.hasNotes() && !m_room->isFolded()) {
         m_header.keys.insert(m_header.keys.end(), behind.begin(), behind.end());
     }
-    arrangeKeys(m_header, places.header, font());
     m_isCaptionCut = !paintHeader(painter, places.header, m_header, font(), m_theme);
     std::vector<LegendKey> keys = m_header.keys;
     if (places.hasNotes() && !m_room->isFolded()) {
@@ -110,11 +109,6 @@ void PlotView::paintNotes(
 std::vector<LegendKey> PlotView::ownKeys() const
 {
     std::vector<LegendKey> keys = legendKeys(m_curves, m_theme);
-    for (const ReferenceLine& line : m_references) {
-        if (!line.name.isEmpty()) {
-            keys.push_back({line.name, KeyShape::Dashes, {m_theme.mutedText}});
-        }
-    }
     m_legend->markHidden(keys);
     return keys.size() == 1 ? std::vector<LegendKey>() : keys;
 }
@@ -122,7 +116,7 @@ std::vector<LegendKey> PlotView::ownKeys() const
 void PlotView::paintBody(QPainter& painter, const PlotScale& scale, double pixelRatio)
 {
     const QFont labelFont = m_room->axisFont();
-    PlotGrid grid = plotGrid(scale, m_format, labelFont);
+    PlotGrid grid = plotGrid(scale, m_specification.format, labelFont);
     grid.hasXLabels = m_room->hasXLabels();
     if (m_shared.phases != nullptr) {
         paintPhases(painter, scale, *m_shared.phases, m_theme);
@@ -131,10 +125,8 @@ void PlotView::paintBody(QPainter& painter, const PlotScale& scale, double pixel
     if (hasPhaseNames()) {
         paintPhaseNames(painter, scale, *m_shared.phases, labelFont, m_theme);
     }
-    for (const ReferenceLine& line : m_references) {
-        if (line.name.isEmpty() || !m_legend->isHidden(line.name)) {
-            paintReference(painter, scale, line.value, m_theme);
-        }
+    if (m_expected) {
+        paintReference(painter, scale, *m_expected, m_theme);
     }
     const std::vector<Curve> curves = allCurves();
     RawCurves raw = rawCurves(curves, scale, pixelRatio, m_theme);
@@ -142,11 +134,7 @@ void PlotView::paintBody(QPainter& painter, const PlotScale& scale, double pixel
         std::erase_if(raw.marks, [](const PlotMark& mark) { return isOffScale(mark.kind); });
     }
     painter.drawImage(scale.area.topLeft(), raw.image);
-    m_lines.setLines(curveLines(curves, scale, m_theme), scale.area.size());
-    painter.save();
-    painter.translate(scale.area.topLeft());
-    m_lines.render(painter);
-    painter.restore();
+    m_lines.paint(painter, curveLines(curves, scale, m_theme), scale.area);
     paintDots(painter, scale, curves, m_theme);
     paintMarks(painter, scale, raw.marks, m_theme);
     m_marks = std::move(raw.marks);
@@ -205,7 +193,8 @@ void PlotView::paintCrossHair(QPainter& painter) const
     painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
     const std::vector<Curve> curves = allCurves();
     paintCursorDots(painter, shown, curves, *moment, m_theme);
-    const HoverCard card = cursorCard(curves, {*moment, m_range.axis()}, m_format, m_theme);
+    const HoverCard card =
+        cursorCard(curves, *moment, m_range.axis(), m_specification.format, m_theme);
     const QObject* const reader = m_range.crossHair().reader();
     if (reader == this || (reader == nullptr && m_room->isUppermost())) {
         paintHoverCard(painter, card, {cardRoom(), area.top(), x}, m_room->axisFont(), m_theme);
@@ -227,7 +216,6 @@ void PlotView::paintCursorCaption(QPainter& painter, const HoverCard& card) cons
     const QRectF line = m_room->titleLine();
     PlotHeader header = m_header;
     header.caption = (values + behind).join(QStringLiteral(" · "));
-    arrangeKeys(header, line, font());
     painter.fillRect(line, m_theme.card);
     paintHeader(painter, line, header, font(), m_theme);
 }
