@@ -4,6 +4,7 @@
 #include "storage/steps.h"
 #include "storage/store/run_store.h"
 #include "storage/store/run_store_reader.h"
+#include "storage/store/run_store_writer.h"
 #include "support/temporary_folder.h"
 
 #include <unistd.h>
@@ -42,6 +43,14 @@ int resume(const char* file)
     return 0;
 }
 
+// Makes one store after the other until it is killed.
+int makeManyStores(const std::filesystem::path& folder)
+{
+    for (int number = 0;; ++number) {
+        const RunStoreWriter writer(folder / (std::to_string(number) + ".db"), "");
+    }
+}
+
 // Both write in processes of their own: the thread sanitizer lets no thread begin, as that of a
 // store, in a process that has started another.
 QProcess::ExitStatus runSelf(const char* what, const std::filesystem::path& file)
@@ -67,9 +76,34 @@ class TestRunStoreCrash : public QObject
 {
     Q_OBJECT
 private slots:
+    static void Store_killedMaker_leavesAWholeOneOrNone();
     static void Store_killedWriter_losesNothingFlushed();
     static void Store_killedWriter_isReadFromAReadOnlyDisk();
 };
+
+void TestRunStoreCrash::Store_killedMaker_leavesAWholeOneOrNone()
+{
+    constexpr int kKills = 25;
+    for (int kill = 0; kill < kKills; ++kill) {
+        const TemporaryFolder folder;
+        QProcess process;
+        process.start(
+            QCoreApplication::applicationFilePath(),
+            {"--make", QString::fromStdString(folder.path().string())});
+        QTRY_VERIFY(std::filesystem::exists(folder / "1.db"));
+        QTest::qWait(kill % 7); // anywhere in the making of one
+        process.kill();
+        process.waitForFinished();
+        int number = 0;
+        for (; std::filesystem::exists(folder / (std::to_string(number) + ".db")); ++number) {
+            QVERIFY(RunStoreReader(folder / (std::to_string(number) + ".db")).branches().empty());
+        }
+        RunStoreWriter(folder / (std::to_string(number) + ".db"), ""); // from what is left of it
+        for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+            QVERIFY2(entry.path().string().find(".tmp") == std::string::npos, entry.path().c_str());
+        }
+    }
+}
 
 void TestRunStoreCrash::Store_killedWriter_losesNothingFlushed()
 {
@@ -105,6 +139,9 @@ int main(int argc, char** argv)
     const std::string what = argc == 3 ? argv[1] : "";
     if (what == "--write") {
         return writeAndDie(argv[2]);
+    }
+    if (what == "--make") {
+        return makeManyStores(argv[2]);
     }
     if (what == "--resume") {
         return resume(argv[2]);

@@ -70,8 +70,8 @@ double TransferRate::bytesPerSecond() const
     return seconds < kLeastSeconds ? 0.0 : static_cast<double>(last.bytes - first.bytes) / seconds;
 }
 
-Cifar10Dialog::Cifar10Dialog(QWidget* parent, Cifar10Archive archive)
-    : QDialog(parent), m_archive(std::move(archive)), m_folder(new QLineEdit),
+Cifar10Dialog::Cifar10Dialog(QWidget* parent, const Cifar10Archive& archive)
+    : QDialog(parent), m_archive(archive), m_folder(new QLineEdit),
       m_browse(new QPushButton(tr("&Browse…"))), m_bar(new QProgressBar),
       m_status(selectableLabel()), m_mark(new IconLabel), m_message(selectableLabel()),
       m_get(new QPushButton), m_cancel(new QPushButton(tr("&Cancel"))), m_close(new QPushButton)

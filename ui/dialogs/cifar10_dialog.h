@@ -57,7 +57,7 @@ class Cifar10Dialog : public QDialog
 
 public:
     /// `archive`: what is fetched.
-    explicit Cifar10Dialog(QWidget* parent = nullptr, Cifar10Archive archive = {});
+    explicit Cifar10Dialog(QWidget* parent, const Cifar10Archive& archive = Cifar10Archive());
 
     /// The folder that cifar-10-batches-bin is made in.
     void setFolder(const std::filesystem::path& folder) { m_folder->setText(toQString(folder)); }

@@ -161,11 +161,11 @@ private:
 
     void refresh()
     {
-        using State = SessionController::State;
         const SessionController& controller = m_parts.controller;
         const bool isTrained = isTraining();
-        const bool isOver = controller.state() == State::Finished
-                            || (controller.state() == State::Stopped && controller.isPlanned());
+        const bool isOver =
+            controller.state() == SessionController::State::Finished
+            || (controller.state() == SessionController::State::Stopped && controller.isPlanned());
         for (QAction* const action : m_training) {
             action->setVisible(isTrained);
         }

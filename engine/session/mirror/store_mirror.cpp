@@ -77,15 +77,7 @@ StoreMirror::StoreMirror(std::filesystem::path storeFile) : m_file(std::move(sto
 
 void StoreMirror::open()
 {
-    if (!std::filesystem::exists(m_file)) { // for others it is there with all its tables
-        const std::filesystem::path unfinished = m_file.string() + ".new";
-        std::filesystem::remove(unfinished);
-        {
-            SqliteDatabase made(unfinished, SqliteDatabase::Access::Write);
-            prepareRunStore(made);
-        }
-        std::filesystem::rename(unfinished, m_file);
-    }
+    makeRunStore(m_file);
     m_database.emplace(m_file, SqliteDatabase::Access::Write);
     m_database->execute("PRAGMA journal_mode = WAL");
     // What a power cut takes from the end is fetched again.

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/rows/run_schema.h"
 
+#include "base/atomic_file.h"
 #include "base/error.h"
 
 #include <fmt/core.h>
 
 namespace lockstep {
 namespace {
+
+namespace fs = std::filesystem;
 
 // "Lkst" in ASCII: `file run.db` and SQLite tell a run store from other databases by it.
 constexpr std::int64_t kApplication = 0x4c6b7374;
@@ -137,12 +140,7 @@ CREATE VIEW current_tower_step AS
         WHERE step >= first_step AND step < end_step;
 )sql";
 
-bool isEmpty(const SqliteDatabase& database)
-{
-    return database.integer("SELECT count(*) FROM sqlite_schema") == 0;
-}
-
-void makeRunStore(SqliteDatabase& database)
+void makeTables(SqliteDatabase database)
 {
     SqliteTransaction transaction(database);
     database.execute(fmt::format(
@@ -167,12 +165,28 @@ void renew(SqliteDatabase& database)
 
 } // namespace
 
-void prepareRunStore(SqliteDatabase& database)
+void makeRunStore(const fs::path& file, const std::string& fileSystem)
 {
-    if (isEmpty(database)) {
-        makeRunStore(database);
+    std::error_code error;
+    if (fs::exists(file, error) && !fs::is_empty(file, error)) {
         return;
     }
+    const fs::path unfinished = AtomicFile::temporaryName(file);
+    fs::remove(unfinished, error);
+    for (const fs::path& name : {file, unfinished}) { // of one that was killed or taken away
+        for (const char* const beside : {"-journal", "-wal", "-shm"}) {
+            fs::remove(name.string() + beside, error);
+        }
+    }
+    makeTables(SqliteDatabase(unfinished, SqliteDatabase::Access::Write, fileSystem));
+    fs::rename(unfinished, file, error);
+    if (error) {
+        fail(ErrorCode::Io, "{}: can't be made: {}", file.string(), error.message());
+    }
+}
+
+void prepareRunStore(SqliteDatabase& database)
+{
     checkRunStore(database);
     if (!hasWeightDecay(database)) {
         renew(database);

@@ -4,11 +4,17 @@
 #include "storage/sqlite/sqlite_database.h"
 
 #include <cstdint>
+#include <filesystem>
+#include <string>
 
 namespace lockstep {
 
-/// Makes the tables of README.md in a new store, without a branch, and gives one of the version
-/// before what it lacks. Error(Data) if the file is no run store, or one of another version.
+/// Makes a store with the tables of README.md and no branch unless the file is there: for others it
+/// appears with all of them, however its maker ends. `fileSystem` as SqliteDatabase's.
+void makeRunStore(const std::filesystem::path& file, const std::string& fileSystem = "");
+
+/// Gives a store of the version before what it lacks. Error(Data) if the file is no run store, or
+/// one of another version.
 void prepareRunStore(SqliteDatabase& database);
 
 /// For readers, who change nothing. Errors as above.

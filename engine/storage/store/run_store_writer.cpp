@@ -26,6 +26,7 @@ constexpr int kPatienceMilliseconds = 600'000;
 
 SqliteDatabase openForWriting(const std::filesystem::path& file, const std::string& fileSystem)
 {
+    makeRunStore(file, fileSystem);
     SqliteDatabase database(file, SqliteDatabase::Access::Write, fileSystem);
     // Readers and the writer don't wait for each other in WAL mode. Where the file system can't do
     // it (it needs shared memory) SQLite either stays with a rollback journal or fails: take that

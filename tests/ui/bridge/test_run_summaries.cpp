@@ -4,11 +4,13 @@
 #include "bridge/runs/run_summaries.h"
 #include "bridge/runs/run_title.h"
 #include "engine/records.h"
+#include "engine/run.h"
 #include "engine/storage.h"
 #include "storage/steps.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "support/time_limit.h"
+#include "ui/session_witness.h"
 #include "ui/several_runs.h"
 
 #include <cmath>

@@ -244,9 +244,9 @@ private slots:
         RunSeries run(2, 16);
         const std::vector<double> losses{1.0, 3.0};
         run.append(StepPoint{{7, 0.1, 0.2}, losses, 2.0, 640.0, 0.25});
-        EvaluationRecord raw{.accuracy = 0.5, .loss = 1.5};
+        lockstep::EvaluationRecord raw{.accuracy = 0.5, .loss = 1.5};
         raw.detection.emplace().averagePrecision = 0.75;
-        EvaluationRecord average{.accuracy = 0.6, .loss = 1.25};
+        lockstep::EvaluationRecord average{.accuracy = 0.6, .loss = 1.25};
         average.detection.emplace().averagePrecision = 0.875;
         run.append({7, 0.1, 0.2}, raw, average);
         QCOMPARE(run.steps().series(run.towerLoss(0)).at(0), 1.0F);

@@ -195,7 +195,7 @@ private slots:
         guide.showChapter("live-control");
         DevicesDialog devices({cpuRow()});
         AboutDialog about({cpuRow()});
-        Cifar10Dialog download;
+        Cifar10Dialog download(nullptr);
         RateFinderDialog finder;
         const std::vector<std::pair<QDialog*, QString>> dialogs{
             {&ruler, "german-ruler"},       {&guide, "german-guide"},
