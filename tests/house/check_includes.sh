@@ -93,7 +93,7 @@ plots/cards: plots/view
 plots/charts: plots/cards
 widgets/forms: theme
 widgets/pictures: theme
-widgets/bars: plots/axes theme
+widgets/bars: plots/axes widgets/forms
 panels/shared: engine models/evaluation models/figures models/runs plots/charts widgets/bars widgets/forms widgets/pictures
 panels/barrier: bridge/session panels/shared
 panels/charts: bridge/preview bridge/runs panels/shared

@@ -97,8 +97,11 @@ void MainWindow::connectChartRange()
     });
     connect(m_actions->logarithmicX, &QAction::triggered, &range, &XRange::setLogarithmic);
     connect(m_actions->robust, &QAction::triggered, &range, &XRange::setRobust);
-    connect(m_actions->zoomBack, &QAction::triggered, &range, &XRange::back);
-    connect(m_actions->zoomForward, &QAction::triggered, &range, &XRange::forward);
+    using Turn = XRange::Turn;
+    connect(m_actions->zoomBack, &QAction::triggered, &range, [&range] { range.turn(Turn::Back); });
+    connect(m_actions->zoomForward, &QAction::triggered, &range, [&range] {
+        range.turn(Turn::Forward);
+    });
     connect(m_actions->fit, &QAction::triggered, &range, &XRange::fit);
     connect(m_actions->follow, &QAction::triggered, this, [&range](bool isOn) {
         isOn ? range.follow() : range.fit();
@@ -112,8 +115,8 @@ void MainWindow::connectChartRange()
         }
         m_actions->logarithmicX->setChecked(range.isLogarithmic());
         m_actions->robust->setChecked(range.isRobust());
-        m_actions->zoomBack->setEnabled(range.hasBack());
-        m_actions->zoomForward->setEnabled(range.hasForward());
+        m_actions->zoomBack->setEnabled(range.canTurn(Turn::Back));
+        m_actions->zoomForward->setEnabled(range.canTurn(Turn::Forward));
         m_actions->follow->setChecked(range.mode() == XRange::Mode::Follow);
     };
     showRange();

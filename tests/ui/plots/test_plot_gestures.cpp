@@ -240,18 +240,18 @@ private slots:
         shown.press(Qt::Key_Backspace);
         QCOMPARE(range.mode(), XRange::Mode::Fit); // grows again with the run
         QCOMPARE(shown.plot.scale().top, whole.top);
-        QVERIFY(!range.hasBack());
+        QVERIFY(!range.canTurn(XRange::Turn::Back));
         shown.press(Qt::Key_Backspace, Qt::ShiftModifier);
         QTest::mouseClick(&shown.plot, Qt::ForwardButton, {}, {400, 300});
         QTest::mouseClick(&shown.plot, Qt::ForwardButton, {}, {400, 300});
         QCOMPARE(range.first(), 2'500.0);
-        QVERIFY(!range.hasForward());
+        QVERIFY(!range.canTurn(XRange::Turn::Forward));
         QTest::mouseClick(&shown.plot, Qt::BackButton, {}, {400, 300});
         QCOMPARE(range.first(), 2'000.0);
         range.zoomTo(100, 200); // what lay ahead is gone
-        QVERIFY(!range.hasForward());
+        QVERIFY(!range.canTurn(XRange::Turn::Forward));
         range.fit();
-        range.back(); // a fit can be taken back, too
+        range.turn(XRange::Turn::Back); // a fit can be taken back, too
         QCOMPARE(range.first(), 100.0);
     }
 
@@ -264,9 +264,9 @@ private slots:
             shown.range.zoom(0.8, 5'000);
         }
         QVERIFY(shown.range.last() < 0.8 * whole);
-        shown.range.back();
+        shown.range.turn(XRange::Turn::Back);
         QCOMPARE(shown.range.last(), whole);
-        QVERIFY(!shown.range.hasBack());
+        QVERIFY(!shown.range.canTurn(XRange::Turn::Back));
     }
 
     void Drag_withShift_choosesValuesOnly()

@@ -113,10 +113,12 @@ public:
 
     /// What was shown before the latest change by a person, and again behind it, as a browser has
     /// its pages.
-    void back() { go(m_back, m_forward); }
-    void forward() { go(m_forward, m_back); }
-    [[nodiscard]] bool hasBack() const noexcept { return !m_back.empty(); }
-    [[nodiscard]] bool hasForward() const noexcept { return !m_forward.empty(); }
+    enum class Turn { Back, Forward };
+    void turn(Turn turn) { turn == Turn::Back ? go(m_back, m_forward) : go(m_forward, m_back); }
+    [[nodiscard]] bool canTurn(Turn turn) const noexcept
+    {
+        return !(turn == Turn::Back ? m_back : m_forward).empty();
+    }
 
 signals:
     void rangeChanged();
@@ -125,7 +127,7 @@ signals:
     void axesChanged();
     void modeChanged();
     void robustChanged();
-    /// hasBack() or hasForward() may be others.
+    /// canTurn() may say something else.
     void historyChanged();
 
 private:

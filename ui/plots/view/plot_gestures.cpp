@@ -77,7 +77,8 @@ bool PlotGestures::press(const QMouseEvent& event)
 {
     m_view.setFocus(Qt::MouseFocusReason);
     if (event.button() == Qt::BackButton || event.button() == Qt::ForwardButton) {
-        event.button() == Qt::BackButton ? m_view.range().back() : m_view.range().forward();
+        m_view.range().turn(
+            event.button() == Qt::BackButton ? XRange::Turn::Back : XRange::Turn::Forward);
         return true;
     }
     const bool isLeft = event.button() == Qt::LeftButton;
@@ -298,7 +299,8 @@ bool PlotGestures::pressKey(const QKeyEvent& event)
     };
     const std::map<int, std::function<void()>> actions{
         {Qt::Key_Space, [&] { setSpaceHeld(true); }},
-        {Qt::Key_Backspace, [&] { isShifted ? range.forward() : range.back(); }},
+        {Qt::Key_Backspace,
+         [&] { range.turn(isShifted ? XRange::Turn::Forward : XRange::Turn::Back); }},
         {Qt::Key_Home, [&] { range.fit(); }},
         {Qt::Key_End, [&] { range.follow(); }},
         {Qt::Key_Plus, [&] { zoom(kZoomPerKey); }},

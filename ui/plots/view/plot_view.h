@@ -4,7 +4,6 @@
 #include "plots/axes/number_text.h"
 #include "plots/axes/plot_scale.h"
 #include "plots/axes/x_range.h"
-#include "plots/charts/run_chart.h"
 #include "plots/curves/chart_lines.h"
 #include "plots/curves/curve_style.h"
 #include "plots/curves/plot_marks.h"
@@ -17,6 +16,7 @@
 #include "plots/rows/pin_row.h"
 #include "plots/view/chart_room.h"
 #include "plots/view/chart_status.h"
+#include "plots/view/run_chart_specification.h"
 
 #include <QPixmap>
 #include <QWidget>
