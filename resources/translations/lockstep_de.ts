@@ -13,7 +13,7 @@
     </message>
     <message>
         <source>The towers share processors: one of them waits %1 of each step for its turn.</source>
-        <translation>Die Tower teilen sich Prozessoren: einer von ihnen wartet %1 jedes Schritts, bis er an der Reihe ist.</translation>
+        <translation>Die Tower teilen sich Prozessoren: einer wartet %1 jedes Schritts auf seinen Zug.</translation>
     </message>
     <message>
         <source>All wait %1 of the time for data.</source>
@@ -4658,15 +4658,15 @@ steps = {}
     </message>
     <message>
         <source>tower {}: its loss is {:.0f} % above that of the others: look at its data</source>
-        <translation>Tower {}: sein Loss liegt {} % über dem der anderen: sehen Sie sich seine Daten an</translation>
+        <translation>Tower {}: sein Loss liegt {} % über dem der anderen: Daten ansehen</translation>
     </message>
     <message>
         <source>tower {}: its loss is {:.0f} % below that of the others: look at its data</source>
-        <translation>Tower {}: sein Loss liegt {} % unter dem der anderen: sehen Sie sich seine Daten an</translation>
+        <translation>Tower {}: sein Loss liegt {} % unter dem der anderen: Daten ansehen</translation>
     </message>
     <message>
         <source>tower {}: its loss scatters {:.1f} times as much as that of the others: look at its data</source>
-        <translation>Tower {}: sein Loss streut {}-mal so sehr wie der der anderen: sehen Sie sich seine Daten an</translation>
+        <translation>Tower {}: sein Loss streut {}-mal so sehr wie der der anderen: Daten ansehen</translation>
     </message>
     <message>
         <source>tower {}: its gradients disagree with the others&apos; (cosine {:.2f}, theirs {:.2f}): look at its data and its device</source>
@@ -4742,7 +4742,7 @@ steps = {}
     </message>
     <message>
         <source>no tower makes the others wait; they take turns on shared processors</source>
-        <translation>kein Tower lässt die anderen warten; sie wechseln sich auf gemeinsamen Prozessoren ab</translation>
+        <translation>kein Tower lässt andere warten; sie wechseln sich auf den Prozessoren ab</translation>
     </message>
     <message>
         <source>no tower is slow; by chance they wait for each other {} of the time</source>
@@ -6488,7 +6488,7 @@ NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
     </message>
     <message>
         <source>queued</source>
-        <translation>in der Schlange</translation>
+        <translation>Anstehen</translation>
     </message>
     <message>
         <source>copy</source>

@@ -172,13 +172,21 @@ void makeRunStore(const fs::path& file, const std::string& fileSystem)
         return;
     }
     const fs::path unfinished = AtomicFile::temporaryName(file);
-    fs::remove(unfinished, error);
-    for (const fs::path& name : {file, unfinished}) { // of one that was killed or taken away
-        for (const char* const beside : {"-journal", "-wal", "-shm"}) {
-            fs::remove(name.string() + beside, error);
+    const auto clear = [&] { // what is left of one that was killed, failed or taken away
+        fs::remove(unfinished, error);
+        for (const fs::path& name : {file, unfinished}) {
+            for (const char* const beside : {"-journal", "-wal", "-shm"}) {
+                fs::remove(name.string() + beside, error);
+            }
         }
+    };
+    clear();
+    try {
+        makeTables(SqliteDatabase(unfinished, SqliteDatabase::Access::Write, fileSystem));
+    } catch (const Error&) {
+        clear();
+        throw;
     }
-    makeTables(SqliteDatabase(unfinished, SqliteDatabase::Access::Write, fileSystem));
     fs::rename(unfinished, file, error);
     if (error) {
         fail(ErrorCode::Io, "{}: can't be made: {}", file.string(), error.message());

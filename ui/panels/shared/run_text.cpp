@@ -46,6 +46,7 @@ public:
     static constexpr const char* kOfFile = QT_TR_NOOP("as the file says");
     static constexpr const char* kNever = QT_TR_NOOP("never");
     static constexpr const char* kOff = QT_TR_NOOP("off");
+    static constexpr const char* kNone = QT_TR_NOOP("none");
     static constexpr const char* kLast = QT_TR_NOOP("last");
     static constexpr const char* kAtEnd = QT_TR_NOOP("only at the end");
     static constexpr const char* kPixels = QT_TR_NOOP(" px");
@@ -58,7 +59,7 @@ public:
         {"model.input_width", QT_TR_NOOP("Input width"), kSide, kOwn, kPixels},
         {"model.normalization", QT_TR_NOOP("Normalisation")},
         {"model.moments", QT_TR_NOOP("Merged moments")},
-        {"model.moment_decay", QT_TR_NOOP("Moment decay")},
+        {"model.moment_decay", QT_TR_NOOP("Moment decay"), {}, kOwn},
         {"model.moment_ramp", QT_TR_NOOP("Moment ramp")},
         {"model.scale", QT_TR_NOOP("Gamma")},
         {"model.initializer", QT_TR_NOOP("Initial weights")},
@@ -66,7 +67,7 @@ public:
         {"model.decision_outputs", QT_TR_NOOP("Decision outputs"), range(0, 2), kOwn},
         {"model.classes", QT_TR_NOOP("Classes"), range(0, 100'000), kOfData},
         {"model.background", QT_TR_NOOP("Background class")},
-        {"model.epsilon", QT_TR_NOOP("Variance epsilon")},
+        {"model.epsilon", QT_TR_NOOP("Variance epsilon"), {}, kOwn},
         {"model.dropout_keep", QT_TR_NOOP("Dropout keeps"), range(0, 1), kOwn},
         {"model.label_smoothing", QT_TR_NOOP("Label smoothing"), range(-1, 1), kOwn},
         {"model.auxiliary_weight", QT_TR_NOOP("Auxiliary weight")},
@@ -112,7 +113,7 @@ public:
         {"learning_rate.initial", QT_TR_NOOP("Lear&ning rate")},
         {"epochs", QT_TR_NOOP("Epochs")},
         {"learning_rate.schedule", QT_TR_NOOP("Rate schedule")},
-        {"learning_rate.warmup", QT_TR_NOOP("Warm-up")},
+        {"learning_rate.warmup", QT_TR_NOOP("Warm-up"), {}, kNone},
         {"learning_rate.milestones", QT_TR_NOOP("Milestones")},
         {"learning_rate.unit", QT_TR_NOOP("Unit of schedule")},
         {"learning_rate.final_share", QT_TR_NOOP("Share at the end")},
@@ -129,15 +130,15 @@ public:
         {"optimizer.beta1", QT_TR_NOOP("Beta 1")},
         {"optimizer.beta2", QT_TR_NOOP("Beta 2")},
         {"optimizer.weight_decay", QT_TR_NOOP("Weight decay"), range(-1, 1), kOwn},
-        {"optimizer.clip_norm", QT_TR_NOOP("Clip norm")},
+        {"optimizer.clip_norm", QT_TR_NOOP("Clip norm"), {}, kNone},
         {"optimizer.decay_all", QT_TR_NOOP("Decay biases too")},
         {"moving_average.decay", QT_TR_NOOP("Moving average")},
         {"averaging.missing_gradient", QT_TR_NOOP("Missing gradient")},
         {"checkpoint.every_steps", QT_TR_NOOP("Save ever&y"), kUpToABillion,
          QT_TR_NOOP("not by steps"), kSteps},
-        {"checkpoint.every_minutes", QT_TR_NOOP("Save every (min)")},
+        {"checkpoint.every_minutes", QT_TR_NOOP("Save every (min)"), {}, kNever},
         {"checkpoint.keep", QT_TR_NOOP("&Keep newest"), range(1, 1'000'000)},
-        {"checkpoint.keep_best", QT_TR_NOOP("Keep best"), range(0, 1'000'000), QT_TR_NOOP("none")},
+        {"checkpoint.keep_best", QT_TR_NOOP("Keep best"), range(0, 1'000'000), kNone},
         {"checkpoint.best_by", QT_TR_NOOP("Best by")},
         {"stop.patience", QT_TR_NOOP("Patience"), range(0, 1'000'000), kNever,
          QT_TR_NOOP(" evaluations")},
@@ -154,8 +155,8 @@ public:
         {"input.flip", QT_TR_NOOP("Random flip")},
         {"input.photo_pixels", QT_TR_NOOP("Pixels")},
         {"input.pad", QT_TR_NOOP("Padding"), range(0, 1'000), "", kPixels},
-        {"input.erase", QT_TR_NOOP("Random erasing")},
-        {"input.mixup", QT_TR_NOOP("Mixup")},
+        {"input.erase", QT_TR_NOOP("Random erasing"), {}, kOff},
+        {"input.mixup", QT_TR_NOOP("Mixup"), {}, kOff},
         {"input.brightness", QT_TR_NOOP("Brightness")},
         {"input.contrast", QT_TR_NOOP("Contrast")},
         {"input.saturation", QT_TR_NOOP("Saturation")},
@@ -166,19 +167,19 @@ public:
         {"input.mirror_vertical", QT_TR_NOOP("Mirror top, bottom")},
         {"input.pixel_range", QT_TR_NOOP("Pixel range")},
         {"input.mask_label", QT_TR_NOOP("Mask labels")},
-        {"experiment.delay_ms", QT_TR_NOOP("Delay (ms)")},
+        {"experiment.delay_ms", QT_TR_NOOP("Delay (ms)"), {}, kNone},
         {"experiment.delay_tower", QT_TR_NOOP("Delayed tower"), kTower, kLast},
         {"experiment.shards", QT_TR_NOOP("Experiment")},
         {"experiment.tower", QT_TR_NOOP("Which tower"), kTower, kLast},
         {"experiment.class", QT_TR_NOOP("With class"), range(0, 1'000'000)},
         {"alerts.plateau_steps", QT_TR_NOOP("Plateau of"), range(0, 1'000'000'000, 1000), kOff,
          kSteps},
-        {"alerts.stuck_seconds", QT_TR_NOOP("Stuck (s)")},
-        {"alerts.input_share", QT_TR_NOOP("Input share")},
+        {"alerts.stuck_seconds", QT_TR_NOOP("Stuck (s)"), {}, kOff},
+        {"alerts.input_share", QT_TR_NOOP("Input share"), {}, kOff},
         {"alerts.disk_checkpoints", QT_TR_NOOP("Disk for"), range(0, 1'000'000), kOff,
          QT_TR_NOOP(" checkpoints")},
-        {"alerts.tower_loss", QT_TR_NOOP("Tower's loss")},
-        {"alerts.tower_wait", QT_TR_NOOP("Tower's wait")}};
+        {"alerts.tower_loss", QT_TR_NOOP("Tower's loss"), {}, kOff},
+        {"alerts.tower_wait", QT_TR_NOOP("Tower's wait"), {}, kOff}};
 };
 
 QString translated(const char* text)

@@ -35,13 +35,11 @@ void append(RunSeries& series, const StepRecord& step)
 {
     std::vector<double> losses;
     std::ranges::transform(step.towers, std::back_inserter(losses), &TowerRecord::loss);
-    StepPoint point{
+    series.append(StepPoint{
         {step.step, 0.0, step.wallSeconds, 0.0},
         losses,
         step.lossMean,
-        std::numeric_limits<double>::quiet_NaN()};
-    point.totalLoss = step.lossMean; // its network has no weight decay
-    series.append(point);
+        std::numeric_limits<double>::quiet_NaN()});
 }
 
 } // namespace
@@ -113,6 +111,7 @@ void Demonstration::begin()
     m_verdicts.emplace(AlertSettings(), towers, 0);
     m_highlight.select({});
     auto series = std::make_unique<RunSeries>(static_cast<int>(towers), kBatch);
+    series->setRecorded(true); // with no more than it shows
     series->setSmoothing(kSmoothing);
     m_plot->setRun(series.get());
     m_range.setTimeline(&series->steps().timeline());
