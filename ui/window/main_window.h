@@ -73,7 +73,9 @@ private:
     void resetLayout();
     void setTallBelow(bool isTall);
     void fitBelow(PanelDock& dock);
+    void fitTowers(int height);
     void setHeightBelow(int height);
+    [[nodiscard]] int heightBelow() const;
     void widenTowers();
     [[nodiscard]] int mostOfTowers(const QWidget& dock) const;
 
@@ -118,6 +120,7 @@ private:
     bool m_isEdgeHeld = false;      ///< one between docks, by the mouse
     bool m_isLowChosen = false;     ///< what is below the charts, by a person
     std::optional<int> m_lowHeight; ///< of the panels below, while they are tall by themselves
+    double m_tallShare = 0.5;       ///< of the window's height, which they have then
 
     WindowActions* m_actions;
     std::vector<PanelDock*> m_docks;

@@ -43,6 +43,9 @@ constexpr double kMostOfTowers = 0.42;
 /// Of its height: what lies below the charts may take where room is short.
 constexpr double kMostBelow = 0.3;
 
+/// From which on there is room for charts and a tall panel below them.
+constexpr int kHighWindow = 720;
+
 /// Docks for which five lines are too little.
 constexpr std::array<QLatin1String, 5> kWantingRoom{
     QLatin1String("preview_dock"), QLatin1String("gradients_dock"), QLatin1String("weights_dock"),
@@ -251,6 +254,7 @@ void MainWindow::fitBelow(PanelDock& dock)
             bar->isVisible() && bar->tabText(bar->currentIndex()) == dock.windowTitle();
         *m_lowHeight += isIts ? bar->height() : 0; // is resized with it
     }
+    m_tallShare = 0.5;
     setHeightBelow(height() / 2);
     statusBar()->showMessage(
         tr("%1 has half of the window. Fewer lines: %2, or a double click on its tab.")
@@ -269,6 +273,13 @@ void MainWindow::setHeightBelow(int height)
     }
 }
 
+/// With the tabs.
+int MainWindow::heightBelow() const
+{
+    const int edge = style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, this);
+    return statusBar()->y() - centralWidget()->y() - centralWidget()->height() - edge;
+}
+
 /// Makes room for what the towers' devices tell. Where it is short they have to be scrolled to.
 void MainWindow::widenTowers()
 {
@@ -277,6 +288,24 @@ void MainWindow::widenTowers()
     const int wanted = std::min(m_towerPanel->sizeHint().width() + frame, mostOfTowers(*dock));
     if (!dock->isFloating() && dock->width() < wanted) {
         resizeDocks({dock}, {wanted}, Qt::Horizontal);
+    }
+}
+
+/// Where they stand above the clock: as high, or as high as what they say.
+void MainWindow::fitTowers(int height)
+{
+    auto* const towers = qobject_cast<QDockWidget*>(m_towerPanel->parentWidget());
+    auto* const clock = findChild<PanelDock*>(QStringLiteral("barrier_dock"));
+    const auto isInPlace = [&](QDockWidget* dock) {
+        return !dock->isHidden() && !dock->isFloating()
+               && dockWidgetArea(dock) == Qt::RightDockWidgetArea
+               && tabifiedDockWidgets(dock).isEmpty();
+    };
+    const int wanted = std::max(height, towers->minimumSizeHint().height());
+    if (isInPlace(towers) && isInPlace(clock) && towers->x() == clock->x()
+        && towers->height() != wanted) {
+        const int rest = towers->height() + clock->height() - wanted;
+        resizeDocks({towers, clock}, {wanted, std::max(rest, 1)}, Qt::Vertical);
     }
 }
 
@@ -298,15 +327,20 @@ void MainWindow::changeEvent(QEvent* event)
     }
 }
 
-/// A person who drags the edge of the towers' table chooses its height.
+/// A person who drags the edge of the towers' table chooses its height, and that of the panels
+/// below while they are tall by themselves.
 bool MainWindow::event(QEvent* event)
 {
     if (event->type() == QEvent::MouseButtonPress) {
         m_isEdgeHeld = isSeparator(static_cast<QMouseEvent*>(event)->pos());
     }
     const bool isDone = QMainWindow::event(event);
+    if (event->type() == QEvent::LayoutRequest) {
+        fitTowers(m_towerPanel->parentWidget()->height()); // a sentence may have got longer
+    }
     if (event->type() == QEvent::MouseButtonRelease && std::exchange(m_isEdgeHeld, false)) {
         m_settings.towersHeight.set(m_towerPanel->parentWidget()->height());
+        m_tallShare = static_cast<double>(heightBelow()) / height();
     }
     return isDone;
 }
@@ -321,18 +355,13 @@ void MainWindow::resizeEvent(QResizeEvent* event)
         && towers->width() > mostOfTowers(*towers)) {
         resizeDocks({towers}, {mostOfTowers(*towers)}, Qt::Horizontal);
     }
-    auto* const clock = findChild<PanelDock*>(QStringLiteral("barrier_dock"));
-    const auto isInPlace = [&](QDockWidget* dock) {
-        return !dock->isHidden() && !dock->isFloating()
-               && dockWidgetArea(dock) == Qt::RightDockWidgetArea
-               && tabifiedDockWidgets(dock).isEmpty();
-    };
-    if (isInPlace(towers) && isInPlace(clock) && towers->x() == clock->x()) {
-        const int height = m_settings.towersHeight();
-        const int rest = towers->height() + clock->height() - height;
-        resizeDocks({towers, clock}, {height, std::max(rest, 1)}, Qt::Vertical);
+    fitTowers(m_settings.towersHeight());
+    const int more = event->size().height() - event->oldSize().height();
+    if (m_lowHeight && height() >= kHighWindow) { // what gave way comes back
+        setHeightBelow(
+            std::min(static_cast<int>(m_tallShare * height()), heightBelow() + std::max(more, 0)));
     }
-    if (event->size().height() >= event->oldSize().height()) {
+    if (more >= 0) {
         return;
     }
     const int most = static_cast<int>(kMostBelow * height());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/charts/run_chart.h"
 #include "plots/view/plot_view.h"
 #include "support/text_rows.h"
 #include "theme/tower_colors.h"

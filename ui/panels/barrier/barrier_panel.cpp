@@ -18,7 +18,38 @@ namespace {
 constexpr std::size_t kStripSteps = 50;
 constexpr std::size_t kWindowSteps = 1000;
 constexpr int kMargin = 8;
-constexpr int kBetweenSections = 5;
+constexpr int kBetweenSections = 4;
+
+/// Has a scroll bar while its content is too high for it. Qt's own, which comes as needed, may stay
+/// above a content whose height depends on its width when there is room again.
+class ClockArea : public QScrollArea
+{
+public:
+    using QScrollArea::QScrollArea;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override
+    {
+        QScrollArea::resizeEvent(event);
+        fit();
+    }
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        const bool isDone = QScrollArea::eventFilter(watched, event);
+        if (event->type() == QEvent::LayoutRequest) {
+            fit();
+        }
+        return isDone;
+    }
+
+private:
+    void fit()
+    {
+        setVerticalScrollBarPolicy(
+            widget()->heightForWidth(width()) > height() ? Qt::ScrollBarAlwaysOn
+                                                         : Qt::ScrollBarAlwaysOff);
+    }
+};
 
 } // namespace
 
@@ -42,9 +73,9 @@ BarrierPanel::BarrierPanel(LiveRun& run, QWidget* parent)
     m_backward.caption->setNote(tr("with its all-reduce, and without"));
     auto* const content = new QWidget;
     columnIn(
-        content, {kMargin, 0, kMargin, kMargin / 2}, kBetweenSections,
+        content, {kMargin, 0, kMargin, 0}, kBetweenSections,
         {m_note, m_backward.whole, m_lastStep.whole, m_lastSteps.whole, m_cameLast.whole, space()});
-    auto* const scroll = new QScrollArea(this);
+    auto* const scroll = new ClockArea(this);
     scroll->setObjectName(QStringLiteral("barrier_clock"));
     scroll->setAccessibleName(tr("Barrier clock"));
     scroll->setFrameShape(QFrame::NoFrame);

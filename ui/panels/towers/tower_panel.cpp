@@ -31,7 +31,6 @@ constexpr int kLowWindow = 700;
 constexpr int kTableShare = 100;
 constexpr int kCellPadding = 8;
 constexpr int kRowPadding = 8;
-constexpr int kBetweenLights = 3;
 constexpr double kTint = 0.18;
 
 int towerOf(const QModelIndex& index)
@@ -269,7 +268,6 @@ void TowerPanel::makeLights()
     const std::array titles{tr("Learning"), tr("Data"), tr("Pace")};
     auto* const grid = new QGridLayout(m_lights);
     grid->setContentsMargins(4, 4, 0, 0);
-    grid->setVerticalSpacing(kBetweenLights);
     grid->setColumnStretch(1, 1);
     for (int row = 0; row < static_cast<int>(titles.size()); ++row) {
         auto* const sentence = new NoteLabel(NoteLabel::Tone::Plain);
