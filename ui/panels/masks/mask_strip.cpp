@@ -37,7 +37,6 @@ constexpr int kLeft = kBar + kCardMargin;
 constexpr int kWordsGap = 8;
 constexpr int kMostTitle = 200; // beside the pictures
 constexpr int kLines = 2;
-constexpr int kLeastView = 60;
 
 constexpr int kGap = 10;
 
@@ -136,7 +135,8 @@ void MaskCard::fitHeight(int height, bool areWordsBeside)
     }
     const int above = areWordsBeside ? 0 : line;
     const int below = areWordsBeside ? 0 : kLines * line;
-    const int picture = std::max(kLeastView, height - 2 * kCardMargin - above - below);
+    const int picture =
+        std::max(m_view->minimumSizeHint().height(), height - 2 * kCardMargin - above - below);
     const int width = m_view->widthFor(picture);
     m_view->setGeometry(kLeft, kCardMargin + above, width, picture);
     setFixedSize(
