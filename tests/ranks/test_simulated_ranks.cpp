@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/clock.h"
 #include "base/core_groups.h"
 #include "session/bench/simulation_run.h"
 #include "session/synthetic_training.h"
@@ -7,8 +8,12 @@
 #include "support/thread_ranks.h"
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <ctime>
+#include <fstream>
+#include <string>
 #include <vector>
 
 using namespace lockstep;
@@ -47,6 +52,19 @@ struct Measured
         return sorted[sorted.size() / 2];
     }
 };
+
+/// Of all processors together, in which other programs worked.
+double secondsOfOthers()
+{
+    std::ifstream file("/proc/stat");
+    std::string all;
+    double user = 0.0;
+    double nice = 0.0;
+    double system = 0.0;
+    file >> all >> user >> nice >> system;
+    return (user + nice + system) / static_cast<double>(sysconf(_SC_CLK_TCK))
+           - static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
 
 /// The calling thread, and those that it starts.
 void bindTo(int processor)
@@ -91,24 +109,35 @@ private slots:
     void Step_ofTwoRanks_takesAboutWhatIsSimulated();
 };
 
-/// Generous: other programs may be at work, and not beside both.
+/// Generous. What is measured while other programs take processors away says nothing.
 void TestSimulatedRanks::Step_ofTwoRanks_takesAboutWhatIsSimulated()
 {
     const std::vector<int> processors = usableProcessors();
     if (processors.size() < 2) {
         QSKIP("two ranks need two processors");
     }
-    constexpr int kAttempts = 4;
+    constexpr int kAttempts = 8;
     constexpr double kFactor = 2.0;
+    constexpr double kMostOfOthers = 0.1;
     bool isNear = false;
+    bool wasQuiet = false;
     for (int attempt = 0; attempt < kAttempts && !isNear; ++attempt) {
+        const Stopwatch watch;
+        const double before = secondsOfOthers();
         const double simulated = simulatedSeconds();
         const Measured measured = trainOnTwoRanks(processors);
-        qInfo("simulated %.2f ms, measured %.2f ms", 1e3 * simulated, 1e3 * measured.median());
+        const double others = (secondsOfOthers() - before) / watch.seconds();
+        wasQuiet = wasQuiet || others < kMostOfOthers;
+        qInfo(
+            "simulated %.2f ms, measured %.2f ms, beside %.2f processors of others",
+            1e3 * simulated, 1e3 * measured.median(), others);
         isNear = measured.median() < kFactor * simulated && measured.median() > simulated / kFactor;
         QVERIFY(measured.exchange.underWay > 0.0);
         QVERIFY(measured.exchange.exposed >= 0.0);
         QVERIFY(measured.exchange.exposed < measured.steps.back());
+    }
+    if (!isNear && !wasQuiet) {
+        QSKIP("other programs are at work: time says nothing");
     }
     QVERIFY(isNear);
 }
