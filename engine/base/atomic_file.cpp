@@ -61,14 +61,22 @@ void AtomicFile::commit()
     check(::fsync(m_descriptor) == 0, "sync");
     check(std::rename(m_temporary.c_str(), m_path.c_str()) == 0, "rename the temporary file to");
     ::close(std::exchange(m_descriptor, -1));
-    const auto folder =
-        m_path.has_parent_path() ? m_path.parent_path() : std::filesystem::path(".");
+    syncFolderOf(m_path);
+}
+
+void syncFolderOf(const std::filesystem::path& path)
+{
+    const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
     const int directory = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    check(directory >= 0, "open the folder of");
     // Some file systems can't sync a folder (EINVAL); the rename is then as safe as they make it.
-    const bool synced = ::fsync(directory) == 0 || errno == EINVAL;
-    ::close(directory);
-    check(synced, "sync the folder of");
+    const bool isSynced = directory >= 0 && (::fsync(directory) == 0 || errno == EINVAL);
+    const std::string reason = isSynced ? std::string() : errnoText();
+    if (directory >= 0) {
+        ::close(directory);
+    }
+    if (!isSynced) {
+        fail(ErrorCode::Io, "{}: can't sync its folder{}", path.string(), reason);
+    }
 }
 
 } // namespace lockstep

@@ -34,4 +34,8 @@ private:
     int m_descriptor = -1;
 };
 
+/// Puts on disk that this file or folder has its name: after a rename, so that the power may fail.
+/// Error(Io) names it and the reason. Thread-safe.
+void syncFolderOf(const std::filesystem::path& path);
+
 } // namespace lockstep

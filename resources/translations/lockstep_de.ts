@@ -1425,6 +1425,10 @@
         <translation>AP = Summe über die Schwellen von (R_n - R_(n-1)) * P_n, stufenweise, ohne Interpolation; Beispiele mit gleichem Wert zählen zusammen</translation>
     </message>
     <message>
+        <source>the sum of the losses has not fallen for {} steps ({:.4g}, change {:+.2g} ± {:.1g}): lower the learning rate, or stop here</source>
+        <translation>die Summe der Losses ist seit {} Schritten nicht gefallen ({}, Änderung {} ± {}): senken Sie die Lernrate, oder hören Sie hier auf</translation>
+    </message>
+    <message>
         <source>the loss has not fallen for {} steps ({:.4g}, change {:+.2g} ± {:.1g}): lower the learning rate, or stop here</source>
         <translation>der Loss ist seit {} Schritten nicht gefallen ({}, Änderung {} ± {}): senken Sie die Lernrate, oder hören Sie hier auf</translation>
     </message>
@@ -4685,6 +4689,10 @@ steps = {}
         <translation>noch zu früh, um zu sagen, ob das Netz lernt</translation>
     </message>
     <message>
+        <source>not learning: the sum of the losses has risen from {:.3g} to {:.3g}; the learning rate is too high</source>
+        <translation>lernt nicht: die Summe der Losses ist von {} auf {} gestiegen; die Lernrate ist zu hoch</translation>
+    </message>
+    <message>
         <source>not learning: the cross-entropy has risen from {:.3g} to {:.3g}; the learning rate is too high</source>
         <translation>lernt nicht: die Kreuzentropie ist von {} auf {} gestiegen; die Lernrate ist zu hoch</translation>
     </message>
@@ -4699,6 +4707,10 @@ steps = {}
     <message>
         <source>{:.0f} % of the training batches right ({:.2g} % is chance), cross-entropy {:.3g}</source>
         <translation>{} % der Trainings-Batches richtig ({} % ist Zufall), Kreuzentropie {}</translation>
+    </message>
+    <message>
+        <source>the sum of the losses falls: from {:.3g} to {:.3g}</source>
+        <translation>die Summe der Losses fällt: von {} auf {}</translation>
     </message>
     <message>
         <source>the loss falls: from {:.3g} to {:.3g}</source>

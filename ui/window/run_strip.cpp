@@ -7,7 +7,10 @@
 #include "panels/evaluation/evaluation_panel.h"
 #include "panels/run_form/run_panel.h"
 #include "panels/runs/runs_panel.h"
+#include "panels/shared/run_text.h"
 #include "plots/axes/number_text.h"
+#include "widgets/forms/layouts.h"
+#include "widgets/forms/note_label.h"
 #include "window/commands/run_commands.h"
 #include "window/commands/window_commands.h"
 
@@ -47,6 +50,7 @@ public:
         parts.window.addToolBar(this);
         addTraining();
         addNext(setUps);
+        addLine();
         for (QToolButton* const button : findChildren<QToolButton*>()) {
             button->setFocusPolicy(Qt::TabFocus);
         }
@@ -150,6 +154,29 @@ private:
             [this] { m_parts.actions.exportSummary->trigger(); });
     }
 
+    /// Says that the run that is shown is one with a fault on purpose (ExperimentSettings), so that
+    /// nobody takes its figures for those of a proper training; of a recorded one, what it is and
+    /// who recorded it.
+    void addLine()
+    {
+        m_line->setObjectName(QStringLiteral("run_line"));
+        m_line->setWordWrap(false);
+        m_line->setForegroundRole(QPalette::WindowText); // a tool bar's own would be of buttons
+        auto* const place = new QWidget(this); // the bar hides a widget of its own as it likes
+        rowIn(place, {10, 0, 10, 0}, 0, {m_line});
+        addWidget(place);
+        connect(&m_parts.run, &LiveRun::begun, m_line, [this] {
+            const LiveRun& run = m_parts.run;
+            const bool isRecorded = run.isRecorded();
+            m_line->setTone(isRecorded ? NoteLabel::Tone::Muted : NoteLabel::Tone::Alert);
+            m_line->setNote(
+                isRecorded ? describedTitle(run.config(), true) + QStringLiteral(" · ")
+                                 + recordedText(run.recordedBy())
+                : run.series() == nullptr ? QString()
+                                          : experimentText(run.config()));
+        });
+    }
+
     /// In a window that only looks at runs nobody needs the form.
     [[nodiscard]] bool isTraining() const
     {
@@ -178,7 +205,7 @@ private:
             tr("%1 · %2 steps").arg(describedTitle(config), countText(config.steps)));
         static_cast<QToolButton*>(widgetForAction(m_training.front()))
             ->setArrowType(m_form.isVisible() ? Qt::DownArrow : Qt::RightArrow);
-        setVisible(isTrained || isOver);
+        setVisible(isTrained || isOver || !m_line->note().isEmpty());
         if (std::exchange(m_wasTraining, isTrained) != isTrained) {
             isTrained ? fold() : unfold();
         }
@@ -233,6 +260,7 @@ private:
     const GoToPanel m_goTo;
     QDockWidget& m_form;
     EvaluationPanel& m_evaluation;
+    NoteLabel* m_line = new NoteLabel(NoteLabel::Tone::Alert);
     std::vector<QAction*> m_training; ///< what is there while a run trains; the first says which
     /// The question what can be done next, its answers, and whether they can be.
     std::vector<std::pair<QAction*, std::function<bool()>>> m_next;

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/status_line.h"
 
-#include "bridge/runs/run_title.h"
 #include "models/engine_text.h"
 #include "models/table_model.h"
-#include "panels/shared/run_text.h"
 #include "plots/axes/number_text.h"
 #include "widgets/bars/progress_readout.h"
-#include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 #include "widgets/forms/still_box.h"
 
@@ -43,31 +40,6 @@ QString ageText(const QDateTime& moment)
                : StatusLine::tr("%1 ago").arg(durationText(static_cast<double>(seconds)));
 }
 
-/// Says in the tool bar that the run that is shown is one with a fault on purpose
-/// (ExperimentSettings), so that nobody takes its figures for those of a proper training; of a
-/// recorded one, what it is and who recorded it.
-NoteLabel* makeRunLine(LiveRun& run)
-{
-    using Tone = NoteLabel::Tone;
-    auto* const line = new NoteLabel(Tone::Alert);
-    line->setObjectName(QStringLiteral("run_line"));
-    line->setContentsMargins(10, 4, 10, 2);
-    line->setWordWrap(false);
-    line->setForegroundRole(QPalette::WindowText); // a tool bar's own would be that of buttons
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    policy.setRetainSizeWhenHidden(true);
-    line->setSizePolicy(policy);
-    QObject::connect(&run, &LiveRun::begun, line, [line, &run] {
-        line->setTone(run.isRecorded() ? Tone::Muted : Tone::Alert);
-        line->setNote(
-            run.isRecorded()
-                ? describedTitle(run.config(), true) + separator() + recordedText(run.recordedBy())
-            : run.series() == nullptr ? QString()
-                                      : experimentText(run.config()));
-    });
-    return line;
-}
-
 } // namespace
 
 StatusLine::StatusLine(
@@ -81,7 +53,6 @@ StatusLine::StatusLine(
     bar.addPermanentWidget(m_right);
     auto* const between = new QWidget(&tools);
     between->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    rowIn(between, {}, kUsualSpacing, {makeRunLine(run)});
     tools.addWidget(between);
     tools.addWidget(new StillBox(m_progress, StillBox::Width::Grows, &tools));
     connect(&m_soon, &RefreshTimer::due, this, &StatusLine::refresh);

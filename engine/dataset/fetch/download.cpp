@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/fetch/download.h"
 
+#include "base/atomic_file.h"
 #include "base/error.h"
 #include "dataset/fetch/archive.h"
 #include "dataset/fetch/partial_file.h"
 #include "dataset/files/file_bytes.h"
 #include "dataset/files/sha256.h"
 #include "dataset/formats/cifar10.h"
-
-#include <fcntl.h>
-#include <unistd.h>
 
 #include <system_error>
 #include <utility>
@@ -121,11 +119,7 @@ private:
                 ErrorCode::Io, "{}: can't rename the unpacked folder to it ({})", target().string(),
                 error.message());
         }
-        const int directory = ::open(m_directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        // The files are on disk already; if their folder's new name is lost with the power, the
-        // download only has to be run again. So there is nothing to report.
-        ::fsync(directory);
-        ::close(directory);
+        syncFolderOf(target());
     }
 
     const fs::path& m_directory;

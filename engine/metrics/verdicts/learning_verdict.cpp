@@ -30,13 +30,6 @@ bool isOtherRate(double rate, double known)
     return rate > kFactor * known || kFactor * rate < known;
 }
 
-double lossOf(const StepRecord& step)
-{
-    const ObjectiveLosses objectives = meanObjectives(step);
-    return objectives.size() > 1 ? std::accumulate(objectives.begin(), objectives.end(), 0.0)
-                                 : crossEntropy(step);
-}
-
 } // namespace
 
 LearningVerdict::LearningVerdict(std::int64_t plateauSteps, int classes)
@@ -47,7 +40,10 @@ LearningVerdict::LearningVerdict(std::int64_t plateauSteps, int classes)
 
 void LearningVerdict::take(const StepRecord& step)
 {
-    const double loss = lossOf(step);
+    const ObjectiveLosses parts = meanObjectives(step);
+    m_isSum = parts.size() > 1;
+    const double loss =
+        m_isSum ? std::accumulate(parts.begin(), parts.end(), 0.0) : crossEntropy(step);
     if (!std::isfinite(loss)) {
         if (std::isfinite(step.lossMean)) { // see crossEntropy()
             tell(
@@ -135,10 +131,14 @@ Verdict LearningVerdict::find(const StepRecord& step) const
     if (hasRisen && (now.isAtChance || !now.accuracy)) {
         return {
             Light::Bad, AlertKind::NotLearning, -1, updates,
-            fmt::format(
-                "not learning: the cross-entropy has risen from {:.3g} to {:.3g}; the learning "
-                "rate is too high",
-                m_firstLoss, now.loss)};
+            m_isSum ? fmt::format(
+                          "not learning: the sum of the losses has risen from {:.3g} to {:.3g}; "
+                          "the learning rate is too high",
+                          m_firstLoss, now.loss)
+                    : fmt::format(
+                          "not learning: the cross-entropy has risen from {:.3g} to {:.3g}; the "
+                          "learning rate is too high",
+                          m_firstLoss, now.loss)};
     }
     const double uniform = m_classes > 1 ? std::log(m_classes) : 0.0;
     if (isWhole && m_stepsAfterEpoch >= kAfterEpoch && now.isAtChance
@@ -154,15 +154,25 @@ Verdict LearningVerdict::find(const StepRecord& step) const
         const std::int64_t steps = m_plateau.windowSteps();
         const bool isDone =
             now.accuracy.value_or(0.0) >= kEnough || step.learningRate < kRemainder * m_highestRate;
-        return isDone
-                   ? Verdict{Light::Good, {}, -1, updates, fmt::format("as far as it comes: no fall for {} steps", steps)}
-                   : Verdict{
-                       Light::Doubtful, AlertKind::Plateau, -1, updates,
-                       fmt::format(
-                           "the loss has not fallen for {} steps ({:.4g}, change {:+.2g} "
-                           "± {:.1g}): lower the learning rate, or stop here",
-                           steps, m_plateau.meanLoss(), m_plateau.change(),
-                           m_plateau.changeError())};
+        if (isDone) {
+            return {
+                Light::Good,
+                {},
+                -1,
+                updates,
+                fmt::format("as far as it comes: no fall for {} steps", steps)};
+        }
+        const double loss = m_plateau.meanLoss();
+        return {
+            Light::Doubtful, AlertKind::Plateau, -1, updates,
+            m_isSum ? fmt::format(
+                          "the sum of the losses has not fallen for {} steps ({:.4g}, change "
+                          "{:+.2g} ± {:.1g}): lower the learning rate, or stop here",
+                          steps, loss, m_plateau.change(), m_plateau.changeError())
+                    : fmt::format(
+                          "the loss has not fallen for {} steps ({:.4g}, change {:+.2g} "
+                          "± {:.1g}): lower the learning rate, or stop here",
+                          steps, loss, m_plateau.change(), m_plateau.changeError())};
     }
     if (now.isAboveChance) {
         return {
@@ -185,7 +195,10 @@ Verdict LearningVerdict::find(const StepRecord& step) const
             {},
             -1,
             updates,
-            fmt::format("the loss falls: from {:.3g} to {:.3g}", m_firstLoss, now.loss)};
+            m_isSum
+                ? fmt::format(
+                      "the sum of the losses falls: from {:.3g} to {:.3g}", m_firstLoss, now.loss)
+                : fmt::format("the loss falls: from {:.3g} to {:.3g}", m_firstLoss, now.loss)};
     }
     // What was red is so until there is something better.
     return m_verdict.light == Light::Bad

@@ -63,6 +63,7 @@ private:
     double m_learningRate = -1.0;
     double m_highestRate = 0.0;
     bool m_isPlateau = false;
+    bool m_isSum = false; ///< of several objectives, and says so
 
     std::array<Batch, kWindowSteps> m_batches{};
     std::size_t m_steps = 0;

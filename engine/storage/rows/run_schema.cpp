@@ -191,6 +191,7 @@ void makeRunStore(const fs::path& file, const std::string& fileSystem)
     if (error) {
         fail(ErrorCode::Io, "{}: can't be made: {}", file.string(), error.message());
     }
+    syncFolderOf(file);
 }
 
 void prepareRunStore(SqliteDatabase& database)

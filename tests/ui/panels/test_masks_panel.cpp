@@ -262,6 +262,28 @@ private slots:
         }
     }
 
+    static void Cards_areAsWide_whateverIsSaidOfThem()
+    {
+        MaskRecord record;
+        record.input = {2, 1, 1};
+        record.mask = {2, 1, 1};
+        ImageMasks defective = imageOf({0.0F, 1.0F}, {0.9F, 0.1F});
+        defective.label = 1;
+        defective.score = 0.93;
+        ImageMasks clean = imageOf({0.0F, 0.0F}, {0.1F, 0.2F});
+        for (ImageMasks* const image : {&defective, &clean}) {
+            image->input = {0.0F, 1.0F};
+        }
+        record.towers = {{0.4, {}, {defective}}, {0.2, {}, {clean}}};
+        MaskStrip strip;
+        strip.setRecord(record, std::nullopt);
+        for (const QSize size : {QSize(1400, 160), QSize(600, 160)}) { // words beside, and below
+            strip.resize(size);
+            strip.show();
+            QCOMPARE(strip.cards()[0]->size(), strip.cards()[1]->size());
+        }
+    }
+
     /// As a network that has diverged leaves it.
     static void Picture_withoutNumbers_isBlackThere()
     {

@@ -83,6 +83,29 @@ private slots:
         QVERIFY(text->width() > 250 && text->width() < 321);
     }
 
+    void StillBox_wideAgain_isAsLowAsBefore()
+    {
+        QWidget window;
+        auto* const column = new QVBoxLayout(&window);
+        auto* const text = new QLabel(QString("word ").repeated(40));
+        text->setWordWrap(true);
+        auto* const box = new StillBox(text, StillBox::Width::Fills);
+        column->addWidget(box);
+        column->addStretch(1);
+        window.resize(800, 600);
+        window.show();
+        QCoreApplication::processEvents();
+        const int low = box->height();
+        text->setText(QString("word ").repeated(10));
+        QCoreApplication::processEvents();
+        QCOMPARE(box->height(), low); // what stands below it stays
+        text->setText(QString("word ").repeated(40));
+        window.resize(200, 600);
+        QTRY_VERIFY(box->height() > 2 * low);
+        window.resize(800, 600);
+        QTRY_COMPARE(box->height(), low);
+    }
+
     void Refresh_manyRequests_areOne()
     {
         RefreshTimer timer;

@@ -3,6 +3,7 @@
 #include "panels/start/demonstration.h"
 #include "panels/start/recordings.h"
 #include "panels/start/start_card.h"
+#include "theme/tower_colors.h"
 #include "widgets/forms/note_label.h"
 
 #include <QtTest>
@@ -113,6 +114,22 @@ private slots:
         demonstration.advance(Demonstration::kLength);
         QVERIFY(!demonstration.isPlaying());
         QCOMPARE(button->text(), "Play Again");
+    }
+
+    void Tower_thatIsFound_isRedUntilItBeginsAnew()
+    {
+        Demonstration demonstration(10);
+        demonstration.load();
+        const ThemeColors theme = themeColors(demonstration.palette());
+        demonstration.advance(Demonstration::kLength);
+        QVERIFY(towerColor(1, theme) != theme.alert); // nobody sees it
+        demonstration.show();
+        QTRY_COMPARE(towerColor(1, theme), theme.alert);
+        QVERIFY(towerColor(3, theme) != theme.alert);
+        demonstration.toggle();
+        QVERIFY(towerColor(1, theme) != theme.alert);
+        demonstration.advance(seconds(15));
+        QCOMPARE(towerColor(1, theme), theme.alert);
     }
 
     void Playing_whereNothingMayMove_isAtItsEnd()

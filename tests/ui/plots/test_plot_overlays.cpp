@@ -6,6 +6,7 @@
 #include "ui/shown_plot.h"
 
 #include <cmath>
+#include <map>
 #include <set>
 
 using namespace lockstep::ui;
@@ -211,7 +212,7 @@ private slots:
         const OverlaySeries other = withFigures();
         const QString name = "CIFAR-10 · 4 × 32 · rate 0.1 · the second one of them";
         for (const auto specification : {throughputChart, accuracyChart, testLossChart}) {
-            for (const int height : {110, 300}) {
+            for (const int height : {110, 150, 300}) {
                 Shown<PlotView> shown(lightPalette(), specification());
                 shown.plot.resize(900, height);
                 shown.setRun(run.series());
@@ -219,7 +220,7 @@ private slots:
                 shown.picture();
                 int keys = 0;
                 for (int x = 0; x < 900; x += 4) {
-                    const double y = height < 180 ? shown.plot.room().titleLine().center().y()
+                    const double y = height < 125 ? shown.plot.room().titleLine().center().y()
                                                   : shown.plot.room().layout().notes.center().y();
                     const LegendKey* const key = shown.plot.legend().keyAt({double(x), y});
                     if (key == nullptr || key->text != name) {
@@ -257,6 +258,40 @@ private slots:
             }
         }
         QCOMPARE(seen, (std::set<int>{0, 1, 2, 3, 4, 5}));
+    }
+
+    void Legend_ofALowChart_namesAllOfThemInALine()
+    {
+        SyntheticRun run(2, 128, 100);
+        const OverlaySeries other = withFigures();
+        std::vector<PlotOverlay> overlays;
+        for (int i = 0; i < 8; ++i) {
+            overlays.push_back({QString("%1 – rate 0.%1").arg(i + 1), i, &other});
+        }
+        Shown<LossPlot> shown;
+        shown.plot.resize(440, 160);
+        shown.setRun(run.series());
+        shown.plot.setOverlays(overlays);
+        shown.picture();
+        const PlotLayout places = shown.plot.room().layout();
+        QVERIFY(places.hasNotes() && !places.hasStatus());
+        std::map<int, QString> names;
+        for (double x = 0.0; x < 440.0; x += 2.0) {
+            const QPointF point(x, places.notes.center().y());
+            if (const auto owner = shown.plot.legend().ownerAt(point)) {
+                names[owner->number] = shown.plot.legend().keyAt(point)->shownText;
+            }
+        }
+        for (int i = 0; i < 8; ++i) {
+            QCOMPARE(names[i], QString::number(i + 1));
+        }
+        // Two have room for what they are called.
+        shown.plot.setOverlays({overlays[0], overlays[1]});
+        shown.picture();
+        const QPointF left(30.0, places.notes.center().y());
+        QCOMPARE(shown.plot.legend().keyAt(left)->shownText, QString("1 – rate 0.1"));
+        shown.plot.setOverlays({});
+        QVERIFY(!shown.plot.room().layout().hasNotes());
     }
 
     void Smoothing_ofStretches_isThatOfTheirSteps()

@@ -14,6 +14,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <initializer_list>
 #include <string>
 
 namespace lockstep::ui {
@@ -35,10 +36,26 @@ constexpr int kCardMargin = 6;
 constexpr int kBar = 4; // in the colour of the tower
 constexpr int kLeft = kBar + kCardMargin;
 constexpr int kWordsGap = 8;
-constexpr int kMostTitle = 200; // beside the pictures
 constexpr int kLines = 2;
 
 constexpr int kGap = 10;
+
+/// The same for all images, whatever is said of them: else the pictures of a run that trains would
+/// change their size from step to step.
+int widthOfWords(const QFontMetrics& metrics)
+{
+    ImageMasks image;
+    image.label = 1;
+    image.score = 0.0;
+    image.probabilities = {0.0F, 1.0F};
+    int width = metrics.horizontalAdvance(classText(image));
+    const std::initializer_list<std::vector<float>> masks{{0.0F, 0.0F}, {0.0F, 1.0F}, {1.0F, 0.0F}};
+    for (const std::vector<float>& mask : masks) {
+        image.mask = mask;
+        width = std::max(width, metrics.horizontalAdvance(peakText(image)));
+    }
+    return width;
+}
 
 } // namespace
 
@@ -129,10 +146,7 @@ void MaskCard::fitHeight(int height, bool areWordsBeside)
 {
     m_areWordsBeside = areWordsBeside;
     const int line = fontMetrics().height();
-    int words = areWordsBeside ? std::min(kMostTitle, fontMetrics().horizontalAdvance(m_title)) : 0;
-    for (const QString& text : m_lines) {
-        words = std::max(words, fontMetrics().horizontalAdvance(text));
-    }
+    const int words = widthOfWords(fontMetrics());
     const int above = areWordsBeside ? 0 : line;
     const int below = areWordsBeside ? 0 : kLines * line;
     const int picture =

@@ -4,8 +4,9 @@
 #include "panels/shared/run_text.h"
 #include "plots/axes/number_text.h"
 #include "plots/charts/loss_plot.h"
+#include "plots/parts/color_menu.h"
 #include "theme/icons.h"
-#include "theme/palette.h"
+#include "theme/tower_colors.h"
 #include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 
@@ -162,6 +163,15 @@ void Demonstration::showFindings()
             ? tr("Recorded: from step 150 on tower 1 got random labels, from step 300 on tower 3 "
                  "slept in each step.")
             : tr("A recorded run. Which ones, and what is wrong with them?"));
+    nameTower();
+}
+
+/// The one that is found is red, as in a run; a run that begins takes that back.
+void Demonstration::nameTower()
+{
+    if (isVisible() && setNamedTower(m_highlight.selected())) {
+        tellOfColors();
+    }
 }
 
 void Demonstration::toggle()
@@ -210,6 +220,8 @@ void Demonstration::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     follow();
+    // Once the run of before is gone from every panel.
+    QMetaObject::invokeMethod(this, &Demonstration::nameTower, Qt::QueuedConnection);
 }
 
 void Demonstration::hideEvent(QHideEvent* event)

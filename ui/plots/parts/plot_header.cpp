@@ -16,6 +16,8 @@ constexpr double kBetweenKeys = 14.0;
 constexpr double kOffOpacity = 0.35;
 /// Letters of a name where room is short.
 constexpr double kShortName = 16.0;
+/// With fewer in a list the number says more.
+constexpr double kLeastName = 6.0;
 /// A caption that is cut shorter than this says nothing: then the legend makes room.
 constexpr double kLeastCaption = 170.0;
 
@@ -174,9 +176,11 @@ void listKeys(std::vector<LegendKey>& keys, const QRectF& room, int columns, con
     const QFontMetricsF metrics(font);
     const double width = room.width() / columns;
     const double height = metrics.height() + 1.0;
+    const double ofName = width - kKeyWidth - kKeyGap - kBetweenKeys;
+    const double most = ofName < kLeastName * metrics.averageCharWidth() ? 0.0 : ofName;
     for (std::size_t i = 0; i < keys.size(); ++i) {
         LegendKey& key = keys[i];
-        key.shownText = shownName(key, metrics, width - kKeyWidth - kKeyGap - kBetweenKeys);
+        key.shownText = shownName(key, metrics, most);
         const auto place = static_cast<int>(i);
         key.place = QRectF(
             room.left() + place % columns * width, room.top() + place / columns * height,

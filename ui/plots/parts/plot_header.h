@@ -47,7 +47,7 @@ QFont boldOf(QFont font);
 QString elidedAtParts(const QString& text, const QFontMetricsF& metrics, double width);
 
 /// Gives the keys their places as a list in so many columns, row by row; a name that is too long
-/// gives way in its middle.
+/// gives way in its middle, or to the number of its run.
 void listKeys(std::vector<LegendKey>& keys, const QRectF& room, int columns, const QFont& font);
 /// Those that have a place.
 void paintKeys(

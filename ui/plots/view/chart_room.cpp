@@ -122,11 +122,13 @@ PlotLayout ChartRoom::layout() const
         kMargin, isRoomy ? kAboveHeader : kLowAboveHeader, size.width() - 2 * kMargin,
         headerHeight());
     double top = layout.header.bottom();
-    if (size.height() >= kLeastHeightForNotes) {
+    const bool isHigh = size.height() >= kLeastHeightForNotes;
+    if (isHigh || (isRoomy && m_names > 0)) {
+        layout.columns = isHigh ? std::min(m_names, PlotLayout::kNamesInARow) : m_names;
+        const int rows = layout.columns > 0 ? (m_names + layout.columns - 1) / layout.columns : 1;
         layout.notes = QRectF(
             layout.header.left(), top + 1.0, layout.header.width(),
-            std::max(1, (m_names + kNamesInARow - 1) / kNamesInARow)
-                * (axisMetrics.height() + 1.0));
+            rows * (axisMetrics.height() + 1.0));
         top = layout.notes.bottom();
     }
     top = std::ceil(top + (hasPins() ? kAbovePins : kAboveArea));

@@ -15,8 +15,13 @@ struct PlotLayout
     QRectF header; ///< title, current values, legend
     QRectF notes;  ///< names of other runs, status; empty where the chart is too low for it
     QRectF area;   ///< of the curves; on whole pixels, so that columns are
+    int columns = 0; ///< of the names
 
     [[nodiscard]] bool hasNotes() const { return !notes.isEmpty(); }
+    /// Else the names of other runs take all of that line.
+    [[nodiscard]] bool hasStatus() const { return hasNotes() && columns <= kNamesInARow; }
+
+    static constexpr int kNamesInARow = 3;
 };
 
 /// Somewhat smaller than that of the chart.
@@ -47,7 +52,6 @@ public:
     void setFolded(bool isFolded);
     [[nodiscard]] bool isFolded() const noexcept { return m_isFolded; }
     /// Other runs to be named in a list.
-    static constexpr int kNamesInARow = 3;
     void setNames(int names);
     /// How high it is then.
     [[nodiscard]] int foldedHeight() const;

@@ -343,7 +343,7 @@ QString PlotView::toolTipAt(QPointF point) const
                + QStringList{gestures, colors}.join(QLatin1Char('\n')).trimmed();
     }
     if (places.notes.contains(point)) {
-        return hasRun() ? status : QString();
+        return hasRun() && places.hasStatus() ? status : QString();
     }
     if (!places.header.contains(point)) {
         const QString mark = markText(m_marks, m_curves, scale(), m_specification.format, point);
@@ -356,7 +356,7 @@ QString PlotView::toolTipAt(QPointF point) const
     if (m_isCaptionCut) {
         parts.prepend(m_header.caption);
     }
-    if (hasRun() && !places.hasNotes()) {
+    if (hasRun() && !places.hasStatus()) {
         parts.append(statusText(m_status));
     }
     return parts.join(QStringLiteral("\n\n"));

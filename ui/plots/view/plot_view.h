@@ -168,7 +168,7 @@ private:
     [[nodiscard]] std::vector<LegendKey> ownKeys() const;
     void paintHeadline(QPainter& painter, const PlotLayout& places);
     void paintNotes(
-        QPainter& painter, const QRectF& line, std::vector<LegendKey>& namesBehind) const;
+        QPainter& painter, const PlotLayout& places, std::vector<LegendKey>& namesBehind) const;
     void paintBody(QPainter& painter, const PlotScale& scale, double pixelRatio);
     void paintOverFrame(QPainter& painter) const;
     void paintCrossHair(QPainter& painter) const;

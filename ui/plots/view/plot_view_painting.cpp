@@ -63,7 +63,7 @@ void PlotView::paintHeadline(QPainter& painter, const PlotLayout& places)
     m_header.keys = hasRun() && !m_room->isFolded() ? ownKeys() : std::vector<LegendKey>();
     std::vector<LegendKey> behind = legendKeys(m_behind, m_theme);
     m_legend->markHidden(behind);
-    if (!places.hasNotes()) {
+    if (!places.hasStatus()) {
         const QStringList parts = QStringList{m_header.caption} + exceptionsOf(m_status);
         m_header.caption = parts.join(QStringLiteral(" · "));
     }
@@ -73,7 +73,7 @@ void PlotView::paintHeadline(QPainter& painter, const PlotLayout& places)
     m_isCaptionCut = !paintHeader(painter, places.header, m_header, font(), m_theme);
     std::vector<LegendKey> keys = m_header.keys;
     if (places.hasNotes() && !m_room->isFolded()) {
-        paintNotes(painter, places.notes, behind);
+        paintNotes(painter, places, behind);
         keys.insert(keys.end(), behind.begin(), behind.end());
     }
     m_legend->setKeys(std::move(keys));
@@ -81,22 +81,22 @@ void PlotView::paintHeadline(QPainter& painter, const PlotLayout& places)
 
 /// The list of the other runs from the left, the status from the right; it gives way to them.
 void PlotView::paintNotes(
-    QPainter& painter, const QRectF& line, std::vector<LegendKey>& namesBehind) const
+    QPainter& painter, const PlotLayout& places, std::vector<LegendKey>& namesBehind) const
 {
+    const QRectF& line = places.notes;
     const QFont small = m_room->axisFont();
     const QFontMetricsF metrics(small);
     double namesEnd = line.left();
     if (!namesBehind.empty()) {
-        const int columns = std::min(ChartRoom::kNamesInARow, static_cast<int>(namesBehind.size()));
-        const double share = hasRun() ? kShareOfNames : 1.0;
+        const double share = hasRun() && places.hasStatus() ? kShareOfNames : 1.0;
         const QRectF room(line.left(), line.top(), share * line.width(), line.height());
-        listKeys(namesBehind, room, columns, small);
+        listKeys(namesBehind, room, places.columns, small);
         paintKeys(painter, namesBehind, small, m_theme);
         for (const LegendKey& key : namesBehind) {
             namesEnd = std::max(namesEnd, key.place.right() + kBetweenNotes);
         }
     }
-    if (hasRun()) {
+    if (hasRun() && places.hasStatus()) {
         painter.setFont(small);
         painter.setPen(m_theme.mutedText);
         painter.drawText(

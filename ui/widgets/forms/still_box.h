@@ -2,14 +2,15 @@
 #pragma once
 
 #include <QEvent>
+#include <QResizeEvent>
 #include <QWidget>
 
 namespace lockstep::ui {
 
 /// Keeps changes of what is in it from the layout around it. A label asks for a new layout with
 /// every text, which goes up to the window and costs more than painting the text. The box asks for
-/// one only when its content wants more room than ever before, so that figures which come and go
-/// don't move what stands beside them.
+/// one only when its content wants more room than ever before, at its width, so that figures which
+/// come and go don't move what stands beside them.
 class StillBox : public QWidget
 {
 public:
@@ -48,6 +49,9 @@ protected:
     {
         QWidget::resizeEvent(event);
         m_content->setGeometry(rect());
+        if (m_width == Width::Fills && event->size().width() != event->oldSize().width()) {
+            m_hint.setHeight(0); // what it wanted at another width
+        }
         take();
     }
 
