@@ -132,13 +132,13 @@ Verdict LearningVerdict::find(const StepRecord& step) const
         return {
             Light::Bad, AlertKind::NotLearning, -1, updates,
             m_isSum ? fmt::format(
-                          "not learning: the sum of the losses has risen from {:.3g} to {:.3g}; "
-                          "the learning rate is too high",
-                          m_firstLoss, now.loss)
+                "not learning: the sum of the losses has risen from {:.3g} to {:.3g}; "
+                "the learning rate is too high",
+                m_firstLoss, now.loss)
                     : fmt::format(
-                          "not learning: the cross-entropy has risen from {:.3g} to {:.3g}; the "
-                          "learning rate is too high",
-                          m_firstLoss, now.loss)};
+                        "not learning: the cross-entropy has risen from {:.3g} to {:.3g}; the "
+                        "learning rate is too high",
+                        m_firstLoss, now.loss)};
     }
     const double uniform = m_classes > 1 ? std::log(m_classes) : 0.0;
     if (isWhole && m_stepsAfterEpoch >= kAfterEpoch && now.isAtChance
@@ -166,13 +166,13 @@ Verdict LearningVerdict::find(const StepRecord& step) const
         return {
             Light::Doubtful, AlertKind::Plateau, -1, updates,
             m_isSum ? fmt::format(
-                          "the sum of the losses has not fallen for {} steps ({:.4g}, change "
-                          "{:+.2g} ± {:.1g}): lower the learning rate, or stop here",
-                          steps, loss, m_plateau.change(), m_plateau.changeError())
+                "the sum of the losses has not fallen for {} steps ({:.4g}, change "
+                "{:+.2g} ± {:.1g}): lower the learning rate, or stop here",
+                steps, loss, m_plateau.change(), m_plateau.changeError())
                     : fmt::format(
-                          "the loss has not fallen for {} steps ({:.4g}, change {:+.2g} "
-                          "± {:.1g}): lower the learning rate, or stop here",
-                          steps, loss, m_plateau.change(), m_plateau.changeError())};
+                        "the loss has not fallen for {} steps ({:.4g}, change {:+.2g} "
+                        "± {:.1g}): lower the learning rate, or stop here",
+                        steps, loss, m_plateau.change(), m_plateau.changeError())};
     }
     if (now.isAboveChance) {
         return {
@@ -195,10 +195,9 @@ Verdict LearningVerdict::find(const StepRecord& step) const
             {},
             -1,
             updates,
-            m_isSum
-                ? fmt::format(
-                      "the sum of the losses falls: from {:.3g} to {:.3g}", m_firstLoss, now.loss)
-                : fmt::format("the loss falls: from {:.3g} to {:.3g}", m_firstLoss, now.loss)};
+            m_isSum ? fmt::format(
+                "the sum of the losses falls: from {:.3g} to {:.3g}", m_firstLoss, now.loss)
+                    : fmt::format("the loss falls: from {:.3g} to {:.3g}", m_firstLoss, now.loss)};
     }
     // What was red is so until there is something better.
     return m_verdict.light == Light::Bad

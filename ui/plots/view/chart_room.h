@@ -12,9 +12,9 @@ namespace lockstep::ui {
 /// and gives up what can be read elsewhere, for its curves.
 struct PlotLayout
 {
-    QRectF header; ///< title, current values, legend
-    QRectF notes;  ///< names of other runs, status; empty where the chart is too low for it
-    QRectF area;   ///< of the curves; on whole pixels, so that columns are
+    QRectF header;   ///< title, current values, legend
+    QRectF notes;    ///< names of other runs, status; empty where the chart is too low for it
+    QRectF area;     ///< of the curves; on whole pixels, so that columns are
     int columns = 0; ///< of the names
 
     [[nodiscard]] bool hasNotes() const { return !notes.isEmpty(); }
