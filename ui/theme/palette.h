@@ -6,6 +6,7 @@
 #include <QPalette>
 
 #include <array>
+#include <optional>
 
 namespace lockstep::ui {
 /// The colours that a palette leaves open, derived from it, so that charts and painted parts fit a
@@ -25,6 +26,8 @@ struct ThemeColors
     QColor alert;     ///< values that are not numbers, errors
     QColor caution;   ///< what goes on but should be looked at
     QColor good;      ///< what is as it should be
+    /// It has the colour of what is wrong.
+    std::optional<int> namedTower;
 };
 
 /// What a sentence that judges comes to: the colour of the dot in front of it. Its words say it,

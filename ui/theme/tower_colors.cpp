@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "theme/tower_colors.h"
 
+#include <QApplication>
 #include <QStringList>
+#include <QVariant>
+#include <QWidget>
 
 #include <array>
 #include <map>
@@ -33,17 +36,13 @@ constexpr double kPaleness = 0.45;
 constexpr double kLeastPaleContrast = 1.6;
 /// Of towers, the rarest first; neighbours are far from each other.
 constexpr std::array<int, kInks.size()> kOverlays{5, 4, 6, 7, 3, 2, 1, 0};
+/// Property of the widgets that setNamedTower() was called for; they may have none named.
+constexpr const char* kNamedTower = "named_tower";
 
 std::map<ColorOwner, QColor>& choices()
 {
     static std::map<ColorOwner, QColor> chosen;
     return chosen;
-}
-
-std::optional<int>& namedTower()
-{
-    static std::optional<int> named;
-    return named;
 }
 
 QColor usualColor(int tower, const ThemeColors& theme)
@@ -62,7 +61,7 @@ QColor usualColor(int tower, const ThemeColors& theme)
 
 QColor colorOf(ColorOwner owner, const ThemeColors& theme)
 {
-    if (owner.kind == ColorOwner::Kind::Tower && namedTower() == owner.number) {
+    if (owner.kind == ColorOwner::Kind::Tower && theme.namedTower == owner.number) {
         return theme.alert;
     }
     if (const auto chosen = chosenColor(owner)) { // in sight, whatever the theme
@@ -73,9 +72,31 @@ QColor colorOf(ColorOwner owner, const ThemeColors& theme)
     return usualColor(isTower ? owner.number : kOverlays[number % kOverlays.size()], theme);
 }
 
-bool setNamedTower(std::optional<int> tower)
+void setNamedTower(QWidget& root, std::optional<int> tower)
 {
-    return std::exchange(namedTower(), tower) != tower;
+    const bool isNews = themeColors(root).namedTower != tower;
+    root.setProperty(kNamedTower, QVariant::fromValue(tower));
+    if (!isNews) {
+        return;
+    }
+    QList<QWidget*> parts = root.findChildren<QWidget*>();
+    parts.append(&root);
+    for (QWidget* const part : std::as_const(parts)) {
+        QEvent change(QEvent::PaletteChange);
+        QApplication::sendEvent(part, &change);
+    }
+}
+
+ThemeColors themeColors(const QWidget& widget)
+{
+    ThemeColors colors = themeColors(widget.palette());
+    QVariant named;
+    for (const QWidget* part = &widget; part != nullptr && !named.isValid();
+         part = part->parentWidget()) { // a dock that floats is still below its window
+        named = part->property(kNamedTower);
+    }
+    colors.namedTower = named.value<std::optional<int>>();
+    return colors;
 }
 
 std::optional<QColor> chosenColor(ColorOwner owner)

@@ -8,6 +8,8 @@
 #include <compare>
 #include <optional>
 
+class QWidget;
+
 namespace lockstep::ui {
 
 /// What has a colour that a person can choose.
@@ -38,9 +40,13 @@ inline QColor overlayColor(int overlay, const ThemeColors& theme)
     return colorOf({ColorOwner::Kind::Overlay, overlay}, theme);
 }
 
-/// The tower that a verdict names: it has the colour of what is wrong until another one is named,
-/// or none. Returns whether that is news. Of the whole program, as below.
-bool setNamedTower(std::optional<int> tower);
+/// The tower that a verdict names: it has the colour of what is wrong, in this widget and all below
+/// it, until another one is named, or none. They look their colours up again, as after a change of
+/// the palette. Two windows show two runs: what is named in one says nothing of the other.
+void setNamedTower(QWidget& root, std::optional<int> tower);
+
+/// With the tower that is named nearest above the widget.
+ThemeColors themeColors(const QWidget& widget);
 
 /// The one that a person chose. These are of the whole program; only the GUI thread asks for
 /// colours.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/series/run_series.h"
+#include "panels/charts/chart_picture.h"
 #include "panels/charts/chart_stack.h"
 #include "plots/view/plot_view.h"
 #include "support/lockstep_test.h"
+#include "theme/tower_colors.h"
+#include "ui/synthetic_run.h"
 
 #include <QAction>
 
@@ -39,6 +42,21 @@ private slots:
         m_stack = std::make_unique<ChartStack>();
         m_stack->resize(kWidth, kHigh);
         m_stack->show();
+    }
+
+    void Picture_hasTheNamedTowerInRed_asTheWindow()
+    {
+        SyntheticRun run(4, 128, 100);
+        m_stack->setRun(&run.series());
+        const auto picture = [this] {
+            return imageOf(pictureOf(*m_stack, {}, {{800, 600}, false}), 1.0);
+        };
+        const QImage usual = picture();
+        setNamedTower(*m_stack, 3);
+        QVERIFY(picture() != usual);
+        setNamedTower(*m_stack, std::nullopt);
+        QCOMPARE(picture(), usual);
+        m_stack->setRun(nullptr);
     }
 
     void Room_enough_showsAll()

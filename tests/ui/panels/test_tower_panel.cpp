@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/start/recordings.h"
 #include "panels/towers/tower_panel.h"
 #include "plots/parts/color_menu.h"
 #include "plots/parts/tower_highlight.h"
@@ -89,6 +90,36 @@ private slots:
         tellOfColors();
         QVERIFY(swatch());
         setChosenColors({});
+    }
+
+    /// A window beside it, with another run of which tower 1 got random labels.
+    void Tower_thatAVerdictNames_isRedInItsWindowOnly()
+    {
+        SessionWitness witness;
+        LiveRun run(witness.controller);
+        TowerHighlight highlighted;
+        QWidget window;
+        const QWidget beside(&window);
+        TowerPanel panel(run, highlighted, &window);
+        window.show();
+        RunConfig config;
+        config.towers = 4;
+        emit witness.controller.feed().started("/nowhere", config);
+        emit witness.controller.feed().towersPlaced(std::vector<TowerPlacement>(4));
+        emit witness.controller.feed().stepsArrived(demonstrationSteps());
+        const auto isRed = [](const QWidget& part, int tower) {
+            const ThemeColors theme = themeColors(part);
+            return towerColor(tower, theme) == theme.alert;
+        };
+        QTRY_VERIFY(isRed(beside, 1));
+        QVERIFY(isRed(*panel.findChild<QTableView*>("towers_table"), 1));
+        QVERIFY(!isRed(beside, 2));
+        QVERIFY(!isRed(table(), 1));
+        // A run that begins in the other window takes nothing back.
+        emit m_scene->witness.controller.feed().started("/nowhere", config);
+        QVERIFY(isRed(beside, 1) && !isRed(table(), 1));
+        emit witness.controller.feed().started("/nowhere", config);
+        QVERIFY(!isRed(beside, 1));
     }
 
 private:

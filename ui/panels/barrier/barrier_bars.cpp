@@ -207,7 +207,7 @@ void BackwardBars::setSummary(const BarrierSummary& summary)
 
 void BackwardBars::paintLanes(QPainter& painter)
 {
-    const ThemeColors theme = themeColors(palette());
+    const ThemeColors theme = themeColors(*this);
     const int figures = fontMetrics().horizontalAdvance(millisecondsText(m_most)) + int(kTallyGap);
     const bool hasFigures = lane(0).height() > fontMetrics().height(); // for two rows
     for (int tower = 0; tower < towers(); ++tower) {
@@ -261,7 +261,7 @@ double BarrierTally::shareOf(int tower) const
 
 void BarrierTally::paintLanes(QPainter& painter)
 {
-    const ThemeColors theme = themeColors(palette());
+    const ThemeColors theme = themeColors(*this);
     const double figures = fontMetrics().horizontalAdvance(shareText(1.0)) + kTallyGap;
     const bool hasFigures = lane(0).height() * 2 > fontMetrics().height();
     for (int tower = 0; tower < towers(); ++tower) {

@@ -73,7 +73,7 @@ QSize TowerLanes::minimumSizeHint() const
 void TowerLanes::paintEvent(QPaintEvent* /*event*/)
 {
     QPainter painter(this);
-    const ThemeColors theme = themeColors(palette());
+    const ThemeColors theme = themeColors(*this);
     for (int tower = 0; tower < m_towers; ++tower) {
         const QRectF place = lane(tower);
         const double side = std::min<double>(kLaneSwatch, place.height());
@@ -142,7 +142,7 @@ void BarrierStrip::paintLanes(QPainter& painter)
 
 void BarrierStrip::paintStep(QPainter& painter, const StepRecord& step, double begin) const
 {
-    const ThemeColors theme = themeColors(palette());
+    const ThemeColors theme = themeColors(*this);
     const auto straggler = stragglerOf(step);
     for (int tower = 0; tower < static_cast<int>(step.towers.size()); ++tower) {
         const TowerRecord& record = step.towers[static_cast<std::size_t>(tower)];

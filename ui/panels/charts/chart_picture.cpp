@@ -10,7 +10,7 @@
 #include "plots/axes/number_text.h"
 #include "plots/parts/plot_header.h"
 #include "plots/view/plot_view.h"
-#include "theme/palette.h"
+#include "theme/tower_colors.h"
 
 #include <QBuffer>
 #include <QCoreApplication>
@@ -44,6 +44,7 @@ std::shared_ptr<ChartStack> sheetOf(
     sheet->setAttribute(Qt::WA_DontShowOnScreen);
     sheet->setFont(charts.font());
     sheet->setPalette(look.isDark ? darkPalette() : lightPalette());
+    setNamedTower(*sheet, themeColors(charts).namedTower);
     sheet->showAs(charts, alone);
     sheet->resize(alone != nullptr ? look.size : look.size.shrunkBy(marginsOf(*sheet)));
     sheet->show(); // lays the charts out

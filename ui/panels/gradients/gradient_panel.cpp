@@ -124,7 +124,7 @@ public:
         if (index.column() < GradientTableModel::FirstTower || !value.isValid()) {
             return;
         }
-        const ThemeColors theme = themeColors(option.palette);
+        const ThemeColors theme = themeColors(*option.widget);
         const double cosine = value.toDouble();
         const QColor color =
             cosine < 0.0 ? theme.alert : towerColor(index.data(ColorIndexRole).toInt(), theme);

@@ -162,7 +162,7 @@ void MaskCard::fitHeight(int height, bool areWordsBeside)
 void MaskCard::paintEvent(QPaintEvent* /*event*/)
 {
     QPainter painter(this);
-    const ThemeColors theme = themeColors(palette());
+    const ThemeColors theme = themeColors(*this);
     painter.fillRect(
         QRect(0, kCardMargin, kBar, height() - 2 * kCardMargin), towerColor(m_tower, theme));
     const int left = m_areWordsBeside ? m_view->geometry().right() + 1 + kWordsGap : kLeft;

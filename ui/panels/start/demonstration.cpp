@@ -4,7 +4,6 @@
 #include "panels/shared/run_text.h"
 #include "plots/axes/number_text.h"
 #include "plots/charts/loss_plot.h"
-#include "plots/parts/color_menu.h"
 #include "theme/icons.h"
 #include "theme/tower_colors.h"
 #include "widgets/forms/layouts.h"
@@ -163,15 +162,7 @@ void Demonstration::showFindings()
             ? tr("Recorded: from step 150 on tower 1 got random labels, from step 300 on tower 3 "
                  "slept in each step.")
             : tr("A recorded run. Which ones, and what is wrong with them?"));
-    nameTower();
-}
-
-/// The one that is found is red, as in a run; a run that begins takes that back.
-void Demonstration::nameTower()
-{
-    if (isVisible() && setNamedTower(m_highlight.selected())) {
-        tellOfColors();
-    }
+    setNamedTower(*this, m_highlight.selected()); // red, as in a run
 }
 
 void Demonstration::toggle()
@@ -220,8 +211,6 @@ void Demonstration::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     follow();
-    // Once the run of before is gone from every panel.
-    QMetaObject::invokeMethod(this, &Demonstration::nameTower, Qt::QueuedConnection);
 }
 
 void Demonstration::hideEvent(QHideEvent* event)

@@ -69,7 +69,6 @@ private:
     void begin();
     void find(const Verdict& verdict);
     void showFindings();
-    void nameTower();
     void follow();
 
     std::vector<StepRecord> m_steps;

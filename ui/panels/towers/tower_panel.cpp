@@ -51,14 +51,14 @@ protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
     {
         QStyledItemDelegate::initStyleOption(option, index);
-        const ThemeColors theme = themeColors(option->palette);
+        const ThemeColors theme = themeColors(*option->widget);
         if (m_highlight.tower() == towerOf(index)) {
             option->backgroundBrush = mixed(theme.accent, theme.card, kTint);
         }
         if (index.column() != TowerTableModel::Tower) {
             return;
         }
-        const double ratio = option->widget ? option->widget->devicePixelRatioF() : 1.0;
+        const double ratio = option->widget->devicePixelRatioF();
         QPixmap swatch(QSize(kIconSide, kIconSide) * ratio);
         swatch.setDevicePixelRatio(ratio);
         swatch.fill(theme.card); // an edge, to be seen on a selected row that has its colour
@@ -280,7 +280,7 @@ void TowerPanel::makeLights()
     m_lights->hide();
 }
 
-/// The tower that one of them names is red wherever it is seen.
+/// The tower that one of them names is red wherever it is seen in this window.
 void TowerPanel::showLights()
 {
     const RunVerdicts* const verdicts = m_run.verdicts();
@@ -297,9 +297,11 @@ void TowerPanel::showLights()
             named = verdicts->data().tower;
         }
     }
-    if (setNamedTower(named)) {
-        tellOfColors();
+    QWidget* root = this;
+    while (root->parentWidget() != nullptr) { // window() would be the dock while that floats
+        root = root->parentWidget();
     }
+    setNamedTower(*root, named);
 }
 
 } // namespace lockstep::ui

@@ -64,7 +64,7 @@ void CardBubble::paintEvent(QPaintEvent* /*event*/)
 
 CardChart::CardChart(
     const QString& title, const QString& meaning, const ValueFormat& format, QWidget* parent)
-    : QWidget(parent), m_meaning(meaning), m_format(format), m_theme(themeColors(palette()))
+    : QWidget(parent), m_meaning(meaning), m_format(format), m_theme(themeColors(*this))
 {
     setAttribute(Qt::WA_OpaquePaintEvent); // nothing has to be painted behind it
     m_header.title = title;
@@ -304,7 +304,7 @@ bool CardChart::event(QEvent* event)
 void CardChart::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-        m_theme = themeColors(palette());
+        m_theme = themeColors(*this);
         dataChanged();
     }
     QWidget::changeEvent(event);

@@ -76,7 +76,7 @@ std::optional<ColorOwner> ChartLegend::ownerAt(QPointF point) const
 PlotView::PlotView(XRange& range, RunChartSpecification specification, QWidget* parent)
     : QWidget(parent), m_range(range), m_specification(std::move(specification)),
       m_room(new ChartRoom(*this)), m_legend(new ChartLegend(this)),
-      m_theme(themeColors(palette())), m_header{m_specification.title}
+      m_theme(themeColors(*this)), m_header{m_specification.title}
 {
     setObjectName(QLatin1String(m_specification.name));
     setAccessibleName(m_specification.title);
@@ -295,7 +295,7 @@ bool PlotView::event(QEvent* event)
 void PlotView::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-        m_theme = themeColors(palette());
+        m_theme = themeColors(*this);
         m_room->fitFolded();
         dataChanged();
     }

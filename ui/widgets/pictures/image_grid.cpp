@@ -273,7 +273,7 @@ void ImageGrid::paintEvent(QPaintEvent* /*event*/)
 
 void ImageGrid::paintGroup(QPainter& painter, const QRect& group, int tower) const
 {
-    const ThemeColors theme = themeColors(palette());
+    const ThemeColors theme = themeColors(*this);
     painter.fillRect(
         QRect(group.topLeft(), QSize(kBarWidth, group.height())),
         tower == ImageTile::kNoTower ? theme.mutedText : towerColor(tower, theme));
