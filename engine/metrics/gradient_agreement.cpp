@@ -93,6 +93,7 @@ std::string layerOfParameter(const std::string& name)
 GradientAgreement gradientAgreement(const GradientRecord& record)
 {
     GradientAgreement agreement;
+    agreement.step = record.step;
     agreement.whole = agreementOf({}, sumsOf(record));
     for (std::size_t i = 0; i < record.parameters.size();) {
         const std::string layer = layerOfParameter(record.parameters[i].name);

@@ -3,6 +3,7 @@
 
 #include "metrics/gradient_record.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ struct LayerAgreement
 
 struct GradientAgreement
 {
+    std::int64_t step = 0;
     LayerAgreement whole;
     std::vector<LayerAgreement> layers; ///< in network order
 };

@@ -4753,6 +4753,10 @@ steps = {}
         <translation>die Geräte melden nicht, wann ein Tower an der Barriere ankommt</translation>
     </message>
     <message>
+        <source>tower {} often comes last and costs {} of the time; other programs may be why</source>
+        <translation>Tower {} kommt oft zuletzt und kostet {} der Zeit; vielleicht wegen anderer Programme</translation>
+    </message>
+    <message>
         <source>no tower makes the others wait; they take turns on shared processors</source>
         <translation>kein Tower lässt andere warten; sie wechseln sich auf den Prozessoren ab</translation>
     </message>
@@ -4853,6 +4857,10 @@ steps = {}
     <message>
         <source> ms</source>
         <translation> ms</translation>
+    </message>
+    <message>
+        <source>%1; found at step %2, by %3</source>
+        <translation>%1; gefunden bei Schritt %2, durch %3</translation>
     </message>
 </context>
 <context>

@@ -65,6 +65,18 @@ QString summary(const std::vector<AlertRecord>& alerts)
     return parts.join(QLatin1Char(' '));
 }
 
+/// How the towers keep pace after a hundred steps.
+Verdict paceOf(int towers, bool isRecorded, const std::function<void(StepRecord&)>& change)
+{
+    RunVerdicts verdicts(AlertSettings(), static_cast<std::size_t>(towers), 0, isRecorded);
+    for (std::int64_t step = 0; step < 100; ++step) {
+        StepRecord record = quietStep(step, towers);
+        change(record);
+        verdicts.take(record);
+    }
+    return verdicts.pace();
+}
+
 AlertSettings only(double AlertSettings::*limit, double value)
 {
     AlertSettings settings = kOff;
@@ -102,6 +114,9 @@ private slots:
     static void SameRows_areTold();
     static void SlowTower_isNamed_andAFastOneIsNot();
     static void SlowTower_onProcessors_costsAFifth();
+    static void SlowTower_belowAFifth_isSaidInGreen();
+    static void SlowTower_ofRecordedRanks_needsNoFifth();
+    static void Recalled_steps_areNotToldAgain();
     static void SlowTower_isOver_whenItKeepsPace();
     static void SlowTower_twoAlike_areNotTold();
     static void SlowTower_aMuchSlowerOne_takesItsPlace();
@@ -147,7 +162,10 @@ void TestStepAlerts::AllOff_mutesNoLight()
     }
     QCOMPARE(alerts.verdicts().data().tower, 1);
     QCOMPARE(alerts.verdicts().pace().tower, 2);
-    QCOMPARE(alerts.found().size(), 2U);
+    const Verdict* const loss = alerts.verdicts().found(AlertKind::TowerLoss, 1);
+    QVERIFY(loss != nullptr && loss->by == std::string("its loss"));
+    QVERIFY(alerts.verdicts().found(AlertKind::SlowTower, 2) != nullptr);
+    QVERIFY(alerts.verdicts().found(AlertKind::SlowTower, 1) == nullptr);
 }
 
 // A loss that falls, stands still from step 200 on and falls again from step 1000 on.
@@ -345,6 +363,60 @@ void TestStepAlerts::SlowTower_onProcessors_costsAFifth()
             });
         QCOMPARE(summary(onGpus), QStringLiteral("slow_tower#1@30"));
     }
+}
+
+/// Of 4 towers in two turns on two processors, of which tower 1 costs 12 %.
+void TestStepAlerts::SlowTower_belowAFifth_isSaidInGreen()
+{
+    const auto change = [](StepRecord& record) {
+        for (const std::size_t tower : {0, 1, 2, 3}) {
+            record.towers[tower].startSeconds = tower % 2 == 0 ? 0.0 : 0.035;
+            record.towers[tower].forwardSeconds = 0.035 + (tower == 1 ? 0.012 : 0.0);
+        }
+    };
+    const Verdict said = paceOf(4, false, change);
+    QVERIFY(said.light == Light::Good && !said.alert);
+    QCOMPARE(said.tower, -1); // nothing paints it red
+    QCOMPARE(
+        said.text,
+        std::string("tower 1 often comes last and costs 12 % of the time; other programs may be "
+                    "why"));
+    // A limit of a person's own is taken as it is.
+    QCOMPARE(
+        summary(alertsOf(only(&AlertSettings::towerWait, 0.1), 4, 100, change)),
+        QStringLiteral("slow_tower#1@30"));
+}
+
+/// Each may have a machine for itself: none waits for a turn, however late it begins.
+void TestStepAlerts::SlowTower_ofRecordedRanks_needsNoFifth()
+{
+    const auto late = [](StepRecord& record) { record.towers[1].forwardSeconds += 0.012; };
+    QCOMPARE(paceOf(2, true, late).tower, 1);
+    QCOMPARE(paceOf(2, false, late).tower, -1);
+    const auto inTurns = [](StepRecord& record) { record.towers[1].startSeconds = 0.05; };
+    const std::string turns = "they take turns";
+    QVERIFY(paceOf(2, false, inTurns).text.find(turns) != std::string::npos);
+    QVERIFY(paceOf(2, true, inTurns).text.find(turns) == std::string::npos);
+}
+
+/// Of a run that goes on: what was told before it was stopped, and what its newest steps say.
+void TestStepAlerts::Recalled_steps_areNotToldAgain()
+{
+    StepAlerts alerts(only(&AlertSettings::towerLoss, 0.05), 4, 10, [](const AlertRecord& told) {
+        QFAIL(told.text.c_str());
+    });
+    alerts.recall(AlertRecord{
+        AlertKind::TowerLoss, false, 60, 2, "tower 2: its gradients disagree with the others'"});
+    for (std::int64_t step = 7000; step < 7300; ++step) {
+        StepRecord record = quietStep(step, 4);
+        record.towers[1].loss += 0.5;
+        step < 7200 ? alerts.recall(record) : alerts.take(record);
+    }
+    const Verdict* const before = alerts.verdicts().found(AlertKind::TowerLoss, 2);
+    QVERIFY(before != nullptr && before->by == std::string("its gradients"));
+    QCOMPARE(before->since, 60);
+    const Verdict* const found = alerts.verdicts().found(AlertKind::TowerLoss, 1);
+    QVERIFY(found != nullptr && found->since > 7000 && found->since < 7200);
 }
 
 void TestStepAlerts::SlowTower_isOver_whenItKeepsPace()

@@ -36,6 +36,7 @@ private slots:
     static void DiskLow_isToldOnce();
     static void Plateau_isTold_andKept();
     static void AlertsOff_tellNothing();
+    static void Experiment_afterAResume_isFoundWhenItWas();
 };
 
 void TestRunAlerts::NotFinite_endsTheRun_asAnAlert()
@@ -157,6 +158,27 @@ void TestRunAlerts::AlertsOff_tellNothing()
     trainWhole({config, folder / "run"}, witness);
     for (const std::string_view name : kAlertKinds.names) {
         QVERIFY(witness.alerts(*alertKindByName(name)).empty());
+    }
+}
+
+// The second half is too short to find it anew, and need not tell it again.
+void TestRunAlerts::Experiment_afterAResume_isFoundWhenItWas()
+{
+    const TemporaryFolder folder;
+    RunConfig config = smallConfig(30);
+    config.experiment.shards = "same";
+    config.alerts.towerLoss = 0.05;
+    Witness first;
+    trainWhole({config, folder / "run"}, first);
+    QCOMPARE(first.alerts(AlertKind::SameData).size(), 1U);
+    config.steps = 40;
+    Witness second;
+    trainWhole({config, folder / "run", true}, second);
+    QVERIFY(second.alerts(AlertKind::SameData).empty());
+    const std::string said =
+        "all towers got the same rows on purpose: found at step 20, by their losses";
+    for (const Witness* const witness : {&first, &second}) {
+        QVERIFY(std::ranges::find(witness->notes, said) != witness->notes.end());
     }
 }
 

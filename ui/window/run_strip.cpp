@@ -155,8 +155,8 @@ private:
     }
 
     /// Says that the run that is shown is one with a fault on purpose (ExperimentSettings), so that
-    /// nobody takes its figures for those of a proper training; of a recorded one, what it is and
-    /// who recorded it.
+    /// nobody takes its figures for those of a proper training, and what found it; of a recorded
+    /// one, what it is and who recorded it.
     void addLine()
     {
         m_line->setObjectName(QStringLiteral("run_line"));
@@ -174,6 +174,11 @@ private:
                                  + recordedText(run.recordedBy())
                 : run.series() == nullptr ? QString()
                                           : experimentText(run.config()));
+        });
+        connect(&m_parts.run, &LiveRun::stepsAppended, m_line, [this] {
+            if (!m_parts.run.isRecorded()) {
+                m_line->setNote(experimentText(m_parts.run.config(), m_parts.run.verdicts()));
+            }
         });
     }
 

@@ -62,9 +62,10 @@ struct RunContent
 private:
     void followLights(const RunStoreReader& store)
     {
+        const bool isRecorded = values.contains(kRecordedByFact);
         RunVerdicts verdicts(
             config.alerts, static_cast<std::size_t>(config.towers),
-            values.contains(kRecordedByFact) ? 0 : classesToLearn(config.model));
+            isRecorded ? 0 : classesToLearn(config.model), isRecorded);
         std::vector<GradientRecord> gradients;
         store.forEachGradient([&](const GradientRecord& record) { gradients.push_back(record); });
         auto gradient = gradients.begin();

@@ -149,6 +149,7 @@ void DataVerdict::squareScatter()
 
 void DataVerdict::take(const GradientAgreement& agreement)
 {
+    m_updates = agreement.step + 1; // those of a run that is opened come before its steps
     if (m_watches.size() > 1 && agreement.whole.cosinesToOthers.size() == m_values.size()) {
         m_watches.back().evidence.add(agreement.whole.cosinesToOthers);
         m_watches.back().look(m_lossShare, m_updates);
@@ -175,7 +176,7 @@ void DataVerdict::conclude()
         now = {Light::Good, {}, -1, m_updates, "the towers see alike data"};
     }
     if (isSameFinding(now, m_verdict)) {
-        now.since = m_verdict.since;
+        now.since = std::min(now.since, m_verdict.since);
     }
     m_verdict = std::move(now);
 }

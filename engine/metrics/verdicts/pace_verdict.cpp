@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "metrics/verdicts/pace_verdict.h"
 
+#include "metrics/alert_settings.h"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -68,8 +70,9 @@ std::string stragglerText(const BarrierSummary& summary, int tower)
         tower, cost, time);
 }
 
-PaceVerdict::PaceVerdict(double towerShare, double inputShare, std::size_t towers)
-    : m_towerShare(towerShare), m_inputShare(inputShare), m_towers(towers), m_clock(kWindowSteps)
+PaceVerdict::PaceVerdict(double towerShare, double inputShare, std::size_t towers, bool isRecorded)
+    : m_towerShare(towerShare), m_inputShare(inputShare), m_towers(towers),
+      m_isRecorded(isRecorded), m_clock(kWindowSteps)
 {
     m_verdict.text = "too early to tell who is waited for";
 }
@@ -112,8 +115,9 @@ std::optional<int> PaceVerdict::slowTower(const BarrierSummary& summary) const
     const auto shareOf = [&](int tower) -> const TowerBarrierShare& {
         return summary.towers[static_cast<std::size_t>(tower)];
     };
-    const double towerShare =
-        m_isOnProcessors ? std::max(m_towerShare, kLeastShareOnProcessors) : m_towerShare;
+    const bool isFifth =
+        m_isOnProcessors && !m_isRecorded && m_towerShare == AlertSettings().towerWait;
+    const double towerShare = isFifth ? kLeastShareOnProcessors : m_towerShare;
     std::optional<int> slow = clearStraggler(summary, towerShare, kDeviations);
     if (slow && m_isOnProcessors
         && static_cast<double>(shareOf(*slow).stepsCostly)
@@ -159,12 +163,26 @@ Verdict PaceVerdict::find(std::int64_t updates) const
             updates,
             "the devices do not tell when a tower arrives at the barrier"};
     }
+    const double worthNaming = std::min(m_towerShare, AlertSettings().towerWait);
+    if (const auto often = clearStraggler(summary, worthNaming, kDeviations);
+        often && summary.steps >= static_cast<std::int64_t>(kLeastTimedSteps)) {
+        const double share = summary.towers[static_cast<std::size_t>(*often)].costShare;
+        return {
+            Light::Good,
+            {},
+            -1, // green names nobody
+            updates,
+            fmt::format(
+                "tower {} often comes last and costs {} of the time; other programs may be why",
+                *often, percent(share))};
+    }
     double cost = 0.0;
     for (const TowerBarrierShare& tower : summary.towers) {
         cost += tower.costShare;
     }
     const std::string text =
-        turnShare(summary) ? "no tower makes the others wait; they take turns on shared processors"
+        !m_isRecorded && turnShare(summary)
+            ? "no tower makes the others wait; they take turns on shared processors"
         : cost >= kWorthSaying ? fmt::format(
               "no tower is slow; by chance they wait for each other {} of the time", percent(cost))
                                : "no tower makes the others wait";

@@ -17,13 +17,16 @@ std::string stragglerText(const BarrierSummary& summary, int tower);
 /// last in clearly more steps than chance makes it (clearStraggler()), five standard deviations,
 /// and makes everyone wait `towerShare` of the time; it is named until that is less than half as
 /// much. On processors, which other programs take away now and then, and from towers that wait for
-/// their turn most, it has to cost something in most steps besides, and a fifth of the time. Else
-/// waiting for data is told of, from `inputShare` of the time of 100 steps on, until it is below
-/// half of that. Waiting for a turn on a shared processor is no waiting. Not thread-safe.
+/// their turn most, it has to cost something in most steps besides, and a fifth of the time, unless
+/// a person has set another `towerShare` than the usual one; below that the light stays green and
+/// the sentence says who it is. Else waiting for data is told of, from `inputShare` of the time of
+/// 100 steps on, until it is below half of that. Waiting for a turn on a shared processor is no
+/// waiting. Recorded ranks may have a machine each: there are no turns, and no fifth. Not
+/// thread-safe.
 class PaceVerdict
 {
 public:
-    PaceVerdict(double towerShare, double inputShare, std::size_t towers);
+    PaceVerdict(double towerShare, double inputShare, std::size_t towers, bool isRecorded);
 
     void take(const StepRecord& step);
 
@@ -44,6 +47,7 @@ private:
     double m_towerShare;
     double m_inputShare;
     std::size_t m_towers;
+    bool m_isRecorded;
     BarrierClock m_clock;
     std::array<InputTime, kInputSteps> m_inputTimes{};
     std::size_t m_steps = 0;

@@ -7,6 +7,7 @@
 #include "metrics/verdicts/pace_verdict.h"
 
 #include <cstddef>
+#include <vector>
 
 namespace lockstep {
 
@@ -18,13 +19,14 @@ class RunVerdicts
 {
 public:
     /// `classes`: as for LearningVerdict. An alert that is off mutes its alert, not its light: that
-    /// has the usual limit.
-    RunVerdicts(const AlertSettings& settings, std::size_t towers, int classes)
+    /// has the usual limit. `isRecorded`: another program trained it, see PaceVerdict.
+    RunVerdicts(
+        const AlertSettings& settings, std::size_t towers, int classes, bool isRecorded = false)
         : m_learning(limit(settings, &AlertSettings::plateauSteps), classes),
           m_data(limit(settings, &AlertSettings::towerLoss), towers),
           m_pace(
               limit(settings, &AlertSettings::towerWait),
-              limit(settings, &AlertSettings::inputShare), towers)
+              limit(settings, &AlertSettings::inputShare), towers, isRecorded)
     {
     }
 
@@ -34,8 +36,25 @@ public:
         m_learning.take(step);
         m_data.take(step);
         m_pace.take(step);
+        keep(data());
+        keep(pace());
     }
     void take(const GradientAgreement& agreement) { m_data.take(agreement); }
+
+    /// What was told of towers in steps that are not taken here.
+    void recall(const AlertRecord& told) { keep(findingOf(told)); }
+    /// The first time that this was found; null: it never was.
+    [[nodiscard]] const Verdict* found(AlertKind kind, int tower) const
+    {
+        const Verdict* first = nullptr;
+        for (const Verdict& each : m_found) {
+            if (each.alert == kind && each.tower == tower
+                && (first == nullptr || each.since < first->since)) {
+                first = &each;
+            }
+        }
+        return first;
+    }
 
     [[nodiscard]] const Verdict& learning() const noexcept { return m_learning.verdict(); }
     [[nodiscard]] const Verdict& data() const noexcept { return m_data.verdict(); }
@@ -48,9 +67,21 @@ private:
         return settings.*of > T() ? settings.*of : AlertSettings().*of;
     }
 
+    void keep(const Verdict& verdict)
+    {
+        if (!verdict.alert || *verdict.by == '\0') {
+            return;
+        }
+        const Verdict* const known = found(*verdict.alert, verdict.tower);
+        if (known == nullptr || verdict.since < known->since) {
+            m_found.push_back(verdict);
+        }
+    }
+
     LearningVerdict m_learning;
     DataVerdict m_data;
     PaceVerdict m_pace;
+    std::vector<Verdict> m_found; ///< of towers
 };
 
 } // namespace lockstep

@@ -32,7 +32,7 @@ std::string overText(const Verdict& told)
 
 } // namespace
 
-void StepAlerts::take(const StepRecord& step)
+void StepAlerts::take(const StepRecord& step, bool isNews)
 {
     m_verdicts.take(step);
     const std::array<const Verdict*, 3> now{
@@ -43,16 +43,11 @@ void StepAlerts::take(const StepRecord& step)
         if (told.alert == found.alert && told.tower == found.tower) {
             continue;
         }
-        if (told.alert && isOn(*told.alert)) {
+        if (isNews && told.alert && isOn(*told.alert)) {
             m_tell({*told.alert, true, step.step + 1, told.tower, overText(told)});
         }
-        if (found.alert && isOn(*found.alert)) {
+        if (isNews && found.alert && isOn(*found.alert)) {
             m_tell({*found.alert, false, step.step + 1, found.tower, found.text});
-        }
-        const bool isKnown = std::ranges::any_of(
-            m_found, [&](const Verdict& each) { return isSameFinding(each, found); });
-        if (*found.by != '\0' && !isKnown) {
-            m_found.push_back(found);
         }
         told = found;
     }

@@ -8,7 +8,6 @@
 #include <functional>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace lockstep {
 
@@ -19,28 +18,32 @@ class StepAlerts
 public:
     using Tell = std::function<void(const AlertRecord&)>;
 
-    /// `classes`: as for LearningVerdict.
-    StepAlerts(const AlertSettings& settings, std::size_t towers, int classes, Tell tell)
-        : m_settings(settings), m_verdicts(settings, towers, classes), m_tell(std::move(tell))
+    /// `classes` and `isRecorded`: as for RunVerdicts.
+    StepAlerts(
+        const AlertSettings& settings, std::size_t towers, int classes, Tell tell,
+        bool isRecorded = false)
+        : m_settings(settings), m_verdicts(settings, towers, classes, isRecorded),
+          m_tell(std::move(tell))
     {
     }
 
     /// The next step of the run.
-    void take(const StepRecord& step);
+    void take(const StepRecord& step) { take(step, true); }
+    /// One that was told of before the run was stopped.
+    void recall(const StepRecord& step) { take(step, false); }
+    void recall(const AlertRecord& told) { m_verdicts.recall(told); }
     void take(const GradientAgreement& agreement) { m_verdicts.take(agreement); }
 
     [[nodiscard]] const RunVerdicts& verdicts() const noexcept { return m_verdicts; }
-    /// What was ever found of towers, in the order in which it was.
-    [[nodiscard]] const std::vector<Verdict>& found() const noexcept { return m_found; }
 
 private:
+    void take(const StepRecord& step, bool isNews);
     [[nodiscard]] bool isOn(AlertKind kind) const;
 
     AlertSettings m_settings;
     RunVerdicts m_verdicts;
     Tell m_tell;
     std::array<Verdict, 3> m_told;
-    std::vector<Verdict> m_found;
 };
 
 /// So long no step may take before a run counts as stuck: `seconds`, and 20 times the median of the

@@ -31,4 +31,21 @@ constexpr bool isSameFinding(const Verdict& a, const Verdict& b)
     return a.light == b.light && a.alert == b.alert && a.tower == b.tower;
 }
 
+/// The finding that a person was told of, as far as the alert says it.
+inline Verdict findingOf(const AlertRecord& told)
+{
+    const bool isOfGradients = told.text.find("gradients") != std::string::npos;
+    const bool isOfAll = told.kind == AlertKind::SameData || told.tower < 0;
+    return {
+        Light::Bad,
+        told.kind,
+        told.tower,
+        told.step,
+        told.text,
+        told.kind == AlertKind::SlowTower ? "the barrier clock"
+        : isOfAll                         ? "their losses"
+        : isOfGradients                   ? "its gradients"
+                                          : "its loss"};
+}
+
 } // namespace lockstep

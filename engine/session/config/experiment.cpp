@@ -7,6 +7,13 @@
 
 namespace lockstep {
 
+std::pair<AlertKind, int> symptomOf(const ShardSettings& shards)
+{
+    return shards.kind == ShardKind::Same
+               ? std::pair(AlertKind::SameData, -1)
+               : std::pair(AlertKind::TowerLoss, shards.towers > 2 ? shards.tower : -1);
+}
+
 void ExperimentSettings::validate(int towers) const
 {
     static_cast<void>(shardKindByName(shards));

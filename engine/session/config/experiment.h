@@ -2,11 +2,16 @@
 #pragma once
 
 #include "input/order/shards.h"
+#include "metrics/alert_record.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lockstep {
+
+/// The alert that tells of shards that are wrong, and its tower: of two nobody can say which one.
+std::pair<AlertKind, int> symptomOf(const ShardSettings& shards);
 
 /// What a run does wrong on purpose: for teaching, and for tests of the instruments, which can be
 /// seen to show it. Part of the run's settings, and recorded with them. Nothing is on unless asked

@@ -167,7 +167,7 @@ void RunGatherer::write(const RunRecord& record)
     } else if (const auto* const branch = std::get_if<RunBranch>(&record)) {
         m_alerts.emplace(
             AlertSettings(), static_cast<std::size_t>(branch->towers), 0,
-            [this](const AlertRecord& told) { alert(told); });
+            [this](const AlertRecord& told) { alert(told); }, true);
         writeFacts();
     }
 }

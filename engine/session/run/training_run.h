@@ -90,7 +90,7 @@ public:
     [[nodiscard]] std::int64_t stopStep() const { return m_stopStep; }
 
     [[nodiscard]] RunState state() const { return m_state; }
-    /// On the steps that were made here; null before train().
+    /// On the steps that were made here, and the newest of those before; null before train().
     [[nodiscard]] const RunVerdicts* verdicts() const;
     [[nodiscard]] const std::filesystem::path& folder() const;
     [[nodiscard]] const TrainingSession& session() const { return m_session; }
@@ -110,6 +110,7 @@ private:
     void check();
     void begin();
     void watch();
+    void recall();
     void loop();
     void finish();
     void record(const TrainingStep& step);

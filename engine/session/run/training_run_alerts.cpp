@@ -7,18 +7,23 @@
 #include "session/config/training_phases.h"
 #include "session/evaluation/image_classes.h"
 #include "session/events/event_recorder.h"
+#include "session/run/run_ancestry.h"
 #include "session/run/run_files.h"
 #include "session/run/training_run.h"
 #include "session/run/watchdog.h"
+#include "storage/store/run_store_reader.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace lockstep {
 namespace {
+
+constexpr std::int64_t kRecalledSteps = 5000; ///< enough for the lights, and read in a moment
 
 /// What to change before a run that failed is resumed; empty where its checkpoints are no help.
 std::string adviceAfter(ErrorCode code, const TrainingSession& session, double initialRate)
@@ -53,15 +58,12 @@ std::string adviceAfter(ErrorCode code, const TrainingSession& session, double i
 
 /// What was set on purpose, and what found it: "tower 1 was poisoned on purpose: found at step 180,
 /// by its loss".
-std::string outcomeOf(
-    const std::string& what, AlertKind kind, int tower, const std::vector<Verdict>& found)
+std::string outcomeOf(const std::string& what, const Verdict* found)
 {
-    const auto hit = std::ranges::find_if(found, [&](const Verdict& verdict) {
-        return verdict.alert == kind && verdict.tower == tower;
-    });
-    return hit == found.end()
+    return found == nullptr
                ? fmt::format("{} on purpose: not found", what)
-               : fmt::format("{} on purpose: found at step {}, by {}", what, hit->since, hit->by);
+               : fmt::format(
+                   "{} on purpose: found at step {}, by {}", what, found->since, found->by);
 }
 
 RunEvent eventOf(const AlertRecord& alert, NoteLevel level)
@@ -108,6 +110,39 @@ Error TrainingRun::concluded(const Error& error, const std::optional<StepFault>&
     return {error.code(), text};
 }
 
+/// Has the lights of a run that goes on know what was found in it: from its newest steps, and of
+/// earlier ones from what was told of them.
+void TrainingRun::recall()
+{
+    if (m_startStep == 0) {
+        return;
+    }
+    const std::int64_t first = std::max<std::int64_t>(0, m_startStep - kRecalledSteps);
+    const RunStoreReader store(RunFolder::storeFileOf(folder()));
+    const std::vector<RunBranchInfo> branches = store.branches();
+    const RunAncestry line(branches, branches.back().id);
+    for (const RunEvent& event : store.events()) {
+        const auto kind = alertKindByName(event.kind);
+        if (kind && event.level == toString(NoteLevel::Warning) && event.step <= first
+            && line.holds(event.branch, event.step)) {
+            m_alerts->recall(AlertRecord{*kind, false, event.step, event.tower, event.text});
+        }
+    }
+    std::vector<GradientRecord> gradients;
+    store.forEachGradient(
+        [&](const GradientRecord& record) { gradients.push_back(record); }, first, m_startStep);
+    auto gradient = gradients.begin();
+    store.forEachStep(
+        [&](const StepRecord& step) {
+            m_alerts->recall(step);
+            for (; gradient != gradients.end() && gradient->step <= step.step; ++gradient) {
+                m_alerts->take(gradientAgreement(*gradient));
+            }
+        },
+        first, m_startStep);
+    m_session.restartClock();
+}
+
 /// What is seen from beside the training, and what is seen in its steps.
 void TrainingRun::watch()
 {
@@ -116,6 +151,11 @@ void TrainingRun::watch()
     m_alerts = std::make_unique<StepAlerts>(
         settings, static_cast<std::size_t>(m_session.stepper().shape().towers),
         classesToLearn(m_session.plan().network), tell);
+    try {
+        recall();
+    } catch (const Error&) {
+        // A past that is damaged is no reason not to go on: the lights begin anew.
+    }
     WatchdogSettings watched;
     watched.stuckSeconds = settings.stuckSeconds;
     watched.diskCheckpoints = settings.diskCheckpoints;
@@ -141,22 +181,22 @@ void TrainingRun::noteExperiment()
     if (towers < 2 || m_madeSteps == 0) {
         return;
     }
-    const auto tell = [this](const std::string& what, AlertKind kind, int tower) {
-        note(NoteLevel::Info, outcomeOf(what, kind, tower, m_alerts->found()));
+    const auto tell = [this](const std::string& what, const std::pair<AlertKind, int>& symptom) {
+        const auto& [kind, tower] = symptom;
+        note(NoteLevel::Info, outcomeOf(what, m_alerts->verdicts().found(kind, tower)));
     };
     if (const int late = m_config.experiment.delayedTower(towers); late >= 0) {
-        tell(fmt::format("tower {} was late", late), AlertKind::SlowTower, late);
+        tell(fmt::format("tower {} was late", late), {AlertKind::SlowTower, late});
     }
     const ShardSettings shards = m_config.experiment.shardSettings(towers);
     if (shards.kind == ShardKind::Same) {
-        tell("all towers got the same rows", AlertKind::SameData, -1);
+        tell("all towers got the same rows", symptomOf(shards));
     } else if (shards.kind != ShardKind::Distinct) {
-        // Of two towers nobody can say which one it is.
         tell(
             shards.kind == ShardKind::Skewed
                 ? fmt::format("tower {} got a single class", shards.tower)
                 : fmt::format("tower {} was poisoned", shards.tower),
-            AlertKind::TowerLoss, towers > 2 ? shards.tower : -1);
+            symptomOf(shards));
     }
 }
 

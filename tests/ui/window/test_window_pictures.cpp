@@ -241,13 +241,18 @@ private slots:
         config.experiment.shards = "same";
         WindowTest::train(config);
         QVERIFY(line->isVisible());
-        QCOMPARE(line->note(), "Experiment: all towers get the same rows");
+        const QString said =
+            "Experiment: all towers get the same rows; found at step 20, by their losses";
+        QCOMPARE(line->note(), said);
         const RunSeries& series = *m_scene->run().series();
         QCOMPARE(series.lastTower().worstDeviation(), 0.0);
         // As the 100 pictures of the folder say: 2 towers x 8.
         QVERIFY(std::abs(series.expectedVarianceRatio() - 2.0 * (92.0 / 84.0)) < 1e-9);
+        const fs::path experiment = m_scene->run().folder();
         train();
         QVERIFY(!line->isVisible());
+        window().openCommands().openRun(experiment);
+        QTRY_COMPARE(line->note(), said);
     }
 
 private:

@@ -11,6 +11,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -220,6 +221,17 @@ QString delayText(const RunConfig& config)
                                                      {1.0, 1, ExperimentText::tr(" ms")}));
 }
 
+QString withFinding(
+    const QString& fault, const RunVerdicts* verdicts, const std::pair<AlertKind, int>& symptom)
+{
+    const Verdict* const found =
+        verdicts == nullptr ? nullptr : verdicts->found(symptom.first, symptom.second);
+    return fault.isEmpty() || found == nullptr
+               ? fault
+               : ExperimentText::tr("%1; found at step %2, by %3")
+                     .arg(fault, countText(found->since), engineText(found->by));
+}
+
 } // namespace
 
 QStringList namesOf(const std::vector<std::string>& names)
@@ -245,15 +257,18 @@ QString recordedText(const QString& recorder)
     return RunText::tr("Recorded by %1").arg(recorder);
 }
 
-QString experimentText(const RunConfig& config)
+QString experimentText(const RunConfig& config, const RunVerdicts* verdicts)
 {
     try {
         config.experiment.validate(config.towers);
     } catch (const Error&) { // said where it is typed
         return {};
     }
+    const ShardSettings shards = config.experiment.shardSettings(config.towers);
+    const int late = config.experiment.delayedTower(config.towers);
     QStringList texts{
-        delayText(config), shardsText(config.experiment.shardSettings(config.towers))};
+        withFinding(delayText(config), verdicts, {AlertKind::SlowTower, late}),
+        withFinding(shardsText(shards), verdicts, symptomOf(shards))};
     texts.removeAll(QString());
     return texts.join(QStringLiteral(" · "));
 }

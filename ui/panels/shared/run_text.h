@@ -41,9 +41,9 @@ std::optional<RunFieldText> runFieldText(const std::string& key);
 /// Of a run that another program trained, from RunPlan::recordedBy.
 QString recordedText(const QString& recorder);
 
-/// The fault on purpose that a run has (ExperimentSettings), in words; empty for a proper one, and
-/// for settings that can't be.
-QString experimentText(const lockstep::RunConfig& config);
+/// The fault on purpose that a run has (ExperimentSettings), in words, and what found it; empty for
+/// a proper one, and for settings that can't be.
+QString experimentText(const lockstep::RunConfig& config, const RunVerdicts* verdicts = nullptr);
 
 /// What the engine says in the middle of a line, as a sentence in the language of the window.
 QString sentenceOf(const std::string& text);

@@ -104,7 +104,7 @@ private:
         return table + QStringLiteral("</table>");
     }
 
-    /// A dot in the colour of each light, and its sentence.
+    /// A dot in the colour of each light, and its sentence; before them the fault on purpose.
     [[nodiscard]] QString verdicts() const
     {
         const RunVerdicts* const lights = m_parts.run.verdicts();
@@ -123,10 +123,13 @@ private:
                     QCoreApplication::translate("lockstep::ui::TowerPanel", title).toHtmlEscaped(),
                     sentenceOf(verdict, m_parts.run.seats()).toHtmlEscaped());
         };
-        return QStringLiteral("<table>%1%2%3</table>")
-            .arg(
-                row("Learning", lights->learning()), row("Data", lights->data()),
-                row("Pace", lights->pace()));
+        const QString fault = experimentText(m_parts.run.config(), lights);
+        return (fault.isEmpty() ? QString()
+                                : QStringLiteral("<p>%1</p>").arg(fault.toHtmlEscaped()))
+               + QStringLiteral("<table>%1%2%3</table>")
+                     .arg(
+                         row("Learning", lights->learning()), row("Data", lights->data()),
+                         row("Pace", lights->pace()));
     }
 
     [[nodiscard]] QString curves(const ChartPictureWords& words) const
