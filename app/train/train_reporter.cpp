@@ -27,7 +27,7 @@ public:
     }
     void begin(const TrainingRun& run) override
     {
-        m_steps = run.config().steps;
+        m_config = run.config();
         m_folder = run.folder().string();
         m_console.note("run folder: " + run.folder().string());
     }
@@ -47,7 +47,11 @@ public:
     }
 
 private:
-    void on(const EvaluationRecord& record) { m_console.tell(evaluationLine(record)); }
+    void on(const EvaluationRecord& record)
+    {
+        m_evaluationSeconds = record.seconds;
+        m_console.tell(evaluationLine(record));
+    }
     void on(const WrittenCheckpoint& checkpoint)
     {
         m_console.note(
@@ -68,7 +72,7 @@ private:
             m_console.note((alert.isOver ? "alert over: " : "alert: ") + alert.text);
         }
     }
-    void on(const RunConfig& config) { m_steps = config.steps; }
+    void on(const RunConfig& config) { m_config = config; }
     void on(const StepRecord& record)
     {
         if (record.step % kClassicEverySteps == 0) {
@@ -76,7 +80,7 @@ private:
         }
         if (m_console.hasProgress()) {
             m_throughput.add(record);
-            m_console.progress(progressLine(record, m_steps, m_throughput));
+            m_console.progress(progressLine(record, m_config, m_throughput, m_evaluationSeconds));
         }
     }
     void on(const auto& /*others*/) {}
@@ -84,7 +88,8 @@ private:
     Console m_console;
     Throughput m_throughput;
     std::string m_folder;
-    std::int64_t m_steps = 0;
+    RunConfig m_config;
+    double m_evaluationSeconds = 0.0; ///< of the latest, with one kind of weights
 };
 
 class JsonReporter final : public TrainReporter

@@ -269,6 +269,9 @@ void TestCommands::inspect_costs_areKeptAndThenARunsOwn()
     if (!first["disturbed"].toBool()) {
         QCOMPARE(told(), first);
     }
+    QCOMPARE(first["steps"].toInt(), 40);
+    const QJsonObject rest = runProgram(asked + QStringList{"--from-step", "30"}).events().value(0);
+    QCOMPARE(rest["steps"].toInt(), 10);
     const Outcome outcome = runProgram(training);
     QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
     const QJsonObject known = told();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
+#include "metrics/throughput.h"
 #include "run_witness.h"
 #include "session/estimate/measure_costs.h"
 #include "session/estimate/rough_duration.h"
@@ -99,6 +100,39 @@ private slots:
         QCOMPARE(secondsOf(config, costs), 2.0 + 100 * 0.1 + 2 * 5.0);
     }
 
+    void Seconds_ofARunThatGoesOn_areThoseOfItsRest()
+    {
+        RunConfig config = smallConfig(100);
+        config.evaluateAtEnd = true;
+        config.evaluateEverySteps = 30;
+        QCOMPARE(secondsOf(config, costsOf(), 90), 2.0 + 10 * 0.1 + 5.0);
+        QCOMPARE(secondsOf(config, costsOf(), 60), 2.0 + 40 * 0.1 + 2 * 5.0);
+        QCOMPARE(secondsOf(config, costsOf(), 100), 2.0 + 5.0); // it is only finished
+        const RunEstimate rest = estimate(config, 60);
+        QCOMPARE(rest.steps, 40);
+        QCOMPARE(rest.evaluations, 2);
+        QCOMPARE(rest.seconds, 2.0 + 40 * 0.1 + 2 * 5.0);
+        QCOMPARE(estimate(config).steps, 100);
+        QCOMPARE(m_measured, 1);
+    }
+
+    void SecondsUntil_countEvaluationsByTheLatest()
+    {
+        Throughput throughput(100, 0);
+        RunConfig config = smallConfig(100);
+        config.evaluateAtEnd = true;
+        config.evaluateEverySteps = 30;
+        QVERIFY(!secondsUntil(config, 40, 100, throughput, 3.0));
+        StepRecord record;
+        record.stepSeconds = 0.5;
+        throughput.add(record);
+        QCOMPARE(secondsUntil(config, 40, 100, throughput, 0.0).value(), 60 * 0.5); // none made yet
+        // At 60, 90 and the end, with both kinds of weights.
+        QCOMPARE(secondsUntil(config, 40, 100, throughput, 3.0).value(), 60 * 0.5 + 3 * 6.0);
+        // A run that is stopped before its end is not evaluated there.
+        QCOMPARE(secondsUntil(config, 40, 70, throughput, 3.0).value(), 30 * 0.5 + 6.0);
+    }
+
     void Steps_ofEpochs_areCountedByTheirExamples()
     {
         RunConfig config = smallConfig(7);
@@ -126,6 +160,16 @@ private slots:
         RunCosts costs = costsOf(2);
         costs.stepSeconds = {1.0, 0.5};
         QCOMPARE(secondsOf(config, costs), 2.0 + 50 * 1.0 + 10 * 0.5);
+        QCOMPARE(secondsOf(config, costs, 35), 2.0 + 20 * 1.0 + 5 * 0.5);
+        config.steps = 5; // says nothing beside epochs, which may reach all phases
+        config.epochs = 4.0;
+        costs.epochExamples = 10 * config.towerShape().globalBatch();
+        QCOMPARE(costPhases(config).size(), std::size_t{2});
+        QCOMPARE(secondsOf(config, costs), 2.0 + 30 * 1.0 + 10 * 0.5);
+        config.phases.clear();
+        config.steps = 1;
+        QCOMPARE(costPhases(config).size(), std::size_t{2});
+        QCOMPARE(secondsOf(config, costs), 2.0 + 20 * 1.0 + 20 * 0.5);
     }
 
     void Estimate_isMeasuredOnceForWhatCostsTheSame()
@@ -192,6 +236,40 @@ private slots:
         QCOMPARE(m_measured, 1);
     }
 
+    void Run_stoppedBeforeAnEvaluation_keepsWhatIsKnownOfIt()
+    {
+        const RunConfig config = smallConfig(100);
+        RunCosts stopped = costsOf();
+        stopped.stepSeconds = {0.25};
+        stopped.evaluationSeconds = -1.0;
+        stopped.bytes = 200'000'000;
+        RunCostStore store(config, file());
+        const auto kept = [&] {
+            store.keep(CostSource::Run, stopped);
+            return store.find(CostSource::Run).value();
+        };
+        QCOMPARE(kept().evaluationSeconds, -1.0); // nothing was known
+        RunCosts whole = costsOf();
+        store.keep(CostSource::Run, whole);
+        whole.stepSeconds = {0.25};
+        QVERIFY(kept() == whole);
+        std::filesystem::remove(file());
+        store = RunCostStore(config, file());
+        store.keep(CostSource::Measured, costsOf());
+        QVERIFY(kept() == whole);
+    }
+
+    void Measurement_withoutTheData_isToldButNotKept()
+    {
+        m_costs.epochExamples = 0;
+        m_costs.evaluationSeconds = -1.0;
+        QVERIFY(estimate(smallConfig(10)).costs == m_costs);
+        m_costs = costsOf();
+        QVERIFY(estimate(smallConfig(10)).costs == m_costs); // they are there now
+        estimate(smallConfig(10));
+        QCOMPARE(m_measured, 2);
+    }
+
     void Estimate_withoutTestExamples_saysSo()
     {
         m_costs.evaluationSeconds = -1.0;
@@ -210,6 +288,7 @@ private slots:
         QTest::newRow("too many steps") << "300000000 2 5 1000 0.1 0.1";
         QTest::newRow("negative") << "300000000 2 5 1000 -0.1";
         QTest::newRow("no memory") << "0 2 5 1000 0.1";
+        QTest::newRow("without the data") << "300000000 2 -1 0 0.1";
         QTest::newRow("rest") << "300000000 2 5 1000 0.1 ?";
     }
 
@@ -238,7 +317,7 @@ private slots:
             estimateRun(
                 config,
                 [](const RunConfig& asked) { return measureRunCosts(asked, [] { return false; }); },
-                file()));
+                0, file()));
         QVERIFY(!std::filesystem::exists(file()));
     }
 
@@ -295,6 +374,19 @@ private slots:
         QVERIFY(huge.bytes > 100 * one.bytes);
     }
 
+    /// Three rows of a pass, of fewer towers than evaluate: neither may be left so.
+    void Measurement_ofPairsOfRows_isMadeWithPairs()
+    {
+        RunConfig config = smallConfig(10);
+        config.towers = 64;
+        config.evaluateTowers = 64;
+        config.threadsPerTower = {1};
+        config.accumulatePasses = 20'000'000;
+        config.batchPerTower = 3 * std::int64_t{config.accumulatePasses};
+        config.distortion.mixup = 0.2;
+        QVERIFY(measureRunCosts(config, [] { return true; }).stepSeconds.at(0) > 0.0);
+    }
+
     void StandIn_isOfTheShapeThatTheNetworkReads()
     {
         RunConfig config;
@@ -345,7 +437,7 @@ private slots:
 private:
     [[nodiscard]] std::filesystem::path file() const { return m_folder->path() / "costs.txt"; }
 
-    RunEstimate estimate(const RunConfig& config)
+    RunEstimate estimate(const RunConfig& config, std::int64_t done = 0)
     {
         return estimateRun(
             config,
@@ -353,7 +445,7 @@ private:
                 ++m_measured;
                 return m_costs;
             },
-            file());
+            done, file());
     }
 
     std::unique_ptr<TemporaryFolder> m_folder;

@@ -14,7 +14,7 @@
 #include "window/commands/window_commands.h"
 #include "window/status_line.h"
 
-#include <string>
+#include <optional>
 #include <utility>
 
 namespace lockstep::ui {
@@ -64,9 +64,11 @@ private:
             &m_parts.page, &StartPage::expectationsWanted, &m_estimator, &RunEstimator::setOffered);
         connect(
             &m_estimator, &RunEstimator::estimated, this,
-            [this](const std::string& config, const std::optional<RunExpectation>& expected) {
-                m_parts.page.showExpectation(config, expected);
-                if (config == m_expected) {
+            [this](const ExpectedRun& run, const std::optional<RunExpectation>& expected) {
+                if (run.fromStep == 0) {
+                    m_parts.page.showExpectation(run.config, expected);
+                }
+                if (run == m_expected) {
                     m_parts.panel.showExpectation(
                         expected ? textOf(*expected) : QString(),
                         expected && expected->isTooLarge());
@@ -79,12 +81,14 @@ private:
 
     void askForExpectation(bool isWanted)
     {
-        const RunConfig config = m_parts.panel.request().config;
-        const std::string asked = isWanted ? toToml(config) : std::string();
+        const ExpectedRun asked =
+            isWanted
+                ? ExpectedRun{toToml(m_parts.panel.request().config), m_parts.panel.firstStep()}
+                : ExpectedRun();
         if (std::exchange(m_expected, asked) == asked) {
             return;
         }
-        m_estimator.setPrepared(isWanted ? std::optional(config) : std::nullopt);
+        m_estimator.setPrepared(asked);
         m_parts.panel.showExpectation(isWanted ? tr("measuring …") : QString());
     }
 
@@ -189,7 +193,7 @@ private:
 
     const WindowParts m_parts;
     RunEstimator m_estimator{this};
-    std::string m_expected; ///< the configuration whose time and memory the form tells, or will
+    ExpectedRun m_expected; ///< whose time and memory the form tells, or will
     const StartCommands& m_starts;
     std::vector<ChecklistLine> m_checklist; ///< of the run that was started last
 };

@@ -64,11 +64,11 @@ public:
     void begin(int fold, const TrainingRun& run)
     {
         m_fold = fold;
-        m_steps = run.config().steps;
+        m_config = run.config();
         m_throughput = Throughput();
         m_console.note(fmt::format(
-            "fold {}: {} steps, from step {}, in {}", fold, m_steps, run.session().progress().step,
-            run.folder().string()));
+            "fold {}: {} steps, from step {}, in {}", fold, m_config.steps,
+            run.session().progress().step, run.folder().string()));
     }
     void onEvent(const TrainingEvent& event) override
     {
@@ -81,12 +81,14 @@ private:
     {
         if (m_console.hasProgress()) {
             m_throughput.add(record);
-            m_console.progress(
-                fmt::format("fold {}, {}", m_fold, progressLine(record, m_steps, m_throughput)));
+            m_console.progress(fmt::format(
+                "fold {}, {}", m_fold,
+                progressLine(record, m_config, m_throughput, m_evaluationSeconds)));
         }
     }
     void on(const EvaluationRecord& record)
     {
+        m_evaluationSeconds = record.seconds;
         m_console.note(fmt::format("fold {}: {}", m_fold, evaluationLine(record)));
     }
     void on(const Note& note)
@@ -99,8 +101,9 @@ private:
 
     Console& m_console;
     Throughput m_throughput;
+    RunConfig m_config;
+    double m_evaluationSeconds = 0.0; ///< of the latest, with one kind of weights
     int m_fold = 0;
-    std::int64_t m_steps = 0;
 };
 
 Json toJson(const FoldResult& fold)

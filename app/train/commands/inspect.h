@@ -4,6 +4,7 @@
 #include "console.h"
 #include "format/json_format.h"
 
+#include <cstdint>
 #include <filesystem>
 
 namespace lockstep {
@@ -22,9 +23,9 @@ void inspectModel(Console& console, const NetworkSpec& network, bool isJson);
 void inspectMemory(
     Console& console, const RunConfig& config, const NetworkSpec& network, bool isJson);
 
-/// How long a run of the configuration takes on this machine and the memory of its process; where
-/// nothing is known of that yet, some steps are made.
-void inspectCosts(Console& console, const RunConfig& config, bool isJson);
+/// How long a run of the configuration that goes on from a step takes on this machine and the
+/// memory of its process; where nothing is known of that yet, some steps are made.
+void inspectCosts(Console& console, const RunConfig& config, std::int64_t fromStep, bool isJson);
 
 /// Examples of each class in both splits of the data set that the configuration names, their sizes,
 /// how a person's own files were understood, and the damaged images that were left out.

@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -33,10 +34,10 @@ constexpr const char* kInspectExamples = R"(Examples:
 A model: parameters, tensors, and for each layer shape, parameters, arithmetic and bytes. With --memory:
 how the memory of a tower is shared out, when it trains and when it evaluates. With --costs: how long a run
 of the configuration takes here and the memory of its process, as earlier runs did, or as a few steps do that
-are made for it, on generated rows where its data are not there; that is remembered. Nothing is measured
-while a run trains here, and checkpoints are not counted. A data set: examples of
-each class in both splits, and damaged images where they are to be left out. A checkpoint is read whole
-and its checksums are verified. A run may be looked at while it trains.)";
+are made for it; that is remembered. Where its data are not there they are made on generated rows, and anew
+each time. Nothing is measured while a run trains here, and checkpoints are not counted. A data set:
+examples of each class in both splits, and damaged images where they are to be left out. A checkpoint is read
+whole and its checksums are verified. A run may be looked at while it trains.)";
 
 struct InspectOptions
 {
@@ -49,9 +50,14 @@ struct InspectOptions
         command.option("PATH", path, "", "Run folder, checkpoint or model file (.toml)");
         command.flag(
             "--memory", showsMemory, "How a tower's memory is shared out, buffer by buffer");
-        command.flag(
+        const Option costs = command.flag(
             "--costs", showsCosts,
             "Time and memory of a run with this configuration, measured where that is not known");
+        command
+            .option(
+                "--from-step", fromStep, "N", "With --costs: of a run that goes on from this step")
+            .isPositive()
+            .needs(costs);
         command.option(
             "--objective", objective, "NAME",
             "Count and plan a phase that trains this objective, several joined with +, or joint");
@@ -66,6 +72,7 @@ struct InspectOptions
     std::vector<std::string> frozen;
     bool showsMemory = false;
     bool showsCosts = false;
+    std::int64_t fromStep = 0;
     bool isJson = false;
 };
 
@@ -99,7 +106,7 @@ int inspectCostsOf(const InspectOptions& options)
     }
     options.config.apply(config);
     Console console;
-    inspectCosts(console, config, options.isJson);
+    inspectCosts(console, config, options.fromStep, options.isJson);
     return 0;
 }
 

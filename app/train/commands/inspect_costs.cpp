@@ -40,12 +40,12 @@ std::string sourceText(const RunEstimate& estimate)
 
 } // namespace
 
-void inspectCosts(Console& console, const RunConfig& config, bool isJson)
+void inspectCosts(Console& console, const RunConfig& config, std::int64_t fromStep, bool isJson)
 {
     const auto measure = [](const RunConfig& unknown) {
         return measureRunCosts(unknown, [] { return !isInterrupted(); });
     };
-    const RunEstimate estimate = estimateRun(config, measure);
+    const RunEstimate estimate = estimateRun(config, measure, fromStep);
     const RunCosts& costs = estimate.costs;
     const std::int64_t machineBytes = describeDevice("cpu").memoryBytes;
     if (isJson) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/console_format.h"
 
+#include "engine/bench.h"
 #include "engine/evaluation.h"
 #include "engine/records.h"
 
@@ -86,14 +87,17 @@ std::vector<std::string> verdictLines(
     return {"learning: " + learning.text, "data: " + data.text, "pace: " + pace.text};
 }
 
-std::string progressLine(const StepRecord& record, std::int64_t steps, const Throughput& throughput)
+std::string progressLine(
+    const StepRecord& record, const RunConfig& config, const Throughput& throughput,
+    double evaluationSeconds)
 {
     const std::int64_t done = record.step + 1;
     const auto rate = throughput.rate();
-    const auto secondsLeft = throughput.secondsFor(steps - done);
+    const auto secondsLeft =
+        secondsUntil(config, done, config.steps, throughput, evaluationSeconds);
     return fmt::format(
-        "step {} of {} ({} %), loss {:.2f}{}{}", done, steps, 100 * done / steps, record.lossMean,
-        rate ? ", " + throughputText(*rate) : "",
+        "step {} of {} ({} %), loss {:.2f}{}{}", done, config.steps, 100 * done / config.steps,
+        record.lossMean, rate ? ", " + throughputText(*rate) : "",
         secondsLeft ? fmt::format(", {} left", durationText(*secondsLeft)) : "");
 }
 

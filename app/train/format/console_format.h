@@ -13,6 +13,7 @@ struct EvaluationRecord;
 struct FilePrediction;
 struct ImageScore;
 struct PreflightRecord;
+struct RunConfig;
 struct StepRecord;
 class Throughput;
 struct Verdict;
@@ -42,9 +43,10 @@ std::string triedImageLine(const FilePrediction& of);
 std::string preflightLine(const PreflightRecord& record);
 
 /// `step 120 of 3000 (4 %), loss 4.11, 812 examples/s, 0:07:32 left`; rate and time by the
-/// throughput, as far as it is known.
+/// throughput, as far as it is known; evaluations by the latest, 0 where none was made.
 std::string progressLine(
-    const StepRecord& record, std::int64_t steps, const Throughput& throughput);
+    const StepRecord& record, const RunConfig& config, const Throughput& throughput,
+    double evaluationSeconds);
 /// `812 examples/s`, `0.7 examples/s`.
 std::string throughputText(double examplesPerSecond);
 

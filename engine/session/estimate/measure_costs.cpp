@@ -102,7 +102,7 @@ Data openData(RunConfig config, const NetworkSpec& network, const std::function<
 RunConfig planned(RunConfig config)
 {
     config.validate();
-    config.epochs = 0.0;
+    config = withAllPhases(std::move(config));
     config.takeUsualPhases();
     config.initialWeights = {};
     config.learningRate = {};
@@ -143,6 +143,14 @@ RunConfig reduced(const RunConfig& full, const NetworkSpec& network, double byte
     config.batchPerTower = std::clamp<std::int64_t>(
         static_cast<std::int64_t>(static_cast<double>(shape.batchPerTower) / left),
         std::min<std::int64_t>(shape.threadsPerTower, shape.rowsPerPass()), shape.rowsPerPass());
+    // An even number stays one: for input.mixup, and for dataset.sampling in equal halves.
+    const std::int64_t rows = *config.batchPerTower;
+    const std::int64_t all = config.towers * rows;
+    const bool isOdd = shape.globalBatch() % 2 == 0 && all % 2 != 0 && all > 1;
+    if (isOdd || (full.distortion.mixup > 0.0 && rows % 2 != 0)) {
+        config.batchPerTower = std::max<std::int64_t>(2, rows - 1);
+    }
+    config.evaluateTowers = std::min(full.evaluateTowers, config.towers);
     config.experiment = {}; // its tower may not be there
     return config;
 }

@@ -7,6 +7,7 @@
 #include "dataset/files/sha256.h"
 #include "dataset/formats/catalog.h"
 #include "device/registry/device_registry.h"
+#include "metrics/throughput.h"
 #include "session/config/training_phases.h"
 #include "session/config/version.h"
 
@@ -102,7 +103,7 @@ std::optional<RunCosts> parseCosts(const std::string& text, std::size_t phases)
     }
     const auto isTime = [](double seconds) { return std::isfinite(seconds) && seconds > 0.0; };
     const bool isWhole = words.eof() && costs.bytes > 0 && costs.startSeconds >= 0.0
-                         && costs.epochExamples >= 0 && costs.stepSeconds.size() == phases
+                         && costs.epochExamples > 0 && costs.stepSeconds.size() == phases
                          && std::ranges::all_of(costs.stepSeconds, isTime);
     return isWhole ? std::optional(costs) : std::nullopt;
 }
@@ -114,10 +115,19 @@ bool isTrainedAlike(const RunPhase& a, const RunPhase& b)
 
 } // namespace
 
+RunConfig withAllPhases(RunConfig config)
+{
+    if (config.epochs > 0.0) {
+        config.setSteps(std::max(
+            {config.steps, stepsOf(config.phases), stepsOf(usualPhases(config.model.name))}));
+    }
+    return config;
+}
+
 std::vector<RunPhase> costPhases(const RunConfig& config)
 {
     std::vector<RunPhase> distinct;
-    for (const RunPhase& phase : phasePlan(config.trainedPhases())) {
+    for (const RunPhase& phase : phasePlan(withAllPhases(config).trainedPhases())) {
         if (std::ranges::none_of(
                 distinct, [&](const RunPhase& other) { return isTrainedAlike(phase, other); })) {
             distinct.push_back(phase);
@@ -139,14 +149,16 @@ std::int64_t stepsOf(const RunConfig& config, const RunCosts& costs)
     return counted.steps;
 }
 
-std::int64_t evaluationsOf(const RunConfig& config, std::int64_t steps)
+std::int64_t evaluationsOf(const RunConfig& config, std::int64_t done, std::int64_t end)
 {
     const std::int64_t every = config.evaluateEverySteps;
-    const bool isAtEnd = config.evaluateAtEnd && (every == 0 || steps % every != 0);
-    return (every > 0 ? steps / every : 0) + (isAtEnd ? 1 : 0);
+    const bool isAtEnd =
+        config.evaluateAtEnd && end >= config.steps && (every == 0 || end % every != 0);
+    return (every > 0 ? std::max<std::int64_t>(0, end / every - done / every) : 0)
+           + (isAtEnd ? 1 : 0);
 }
 
-double secondsOf(const RunConfig& given, const RunCosts& costs)
+double secondsOf(const RunConfig& given, const RunCosts& costs, std::int64_t done)
 {
     RunConfig config = given;
     config.setSteps(stepsOf(given, costs));
@@ -155,12 +167,24 @@ double secondsOf(const RunConfig& given, const RunCosts& costs)
     for (const RunPhase& phase : phasePlan(config.trainedPhases())) {
         const auto kind = std::ranges::find_if(
             distinct, [&](const RunPhase& other) { return isTrainedAlike(phase, other); });
-        seconds += static_cast<double>(phase.endStep - phase.firstStep)
+        const std::int64_t first = std::max(done, phase.firstStep);
+        seconds += static_cast<double>(std::max<std::int64_t>(0, phase.endStep - first))
                    * costs.stepSeconds.at(static_cast<std::size_t>(kind - distinct.begin()));
     }
     return seconds
-           + static_cast<double>(evaluationsOf(config, config.steps))
+           + static_cast<double>(evaluationsOf(config, done, config.steps))
                  * std::max(0.0, costs.evaluationSeconds);
+}
+
+std::optional<double> secondsUntil(
+    const RunConfig& config, std::int64_t done, std::int64_t end, const Throughput& throughput,
+    double evaluationSeconds)
+{
+    auto seconds = throughput.secondsFor(std::max<std::int64_t>(0, end - done));
+    if (seconds) {
+        *seconds += 2.0 * evaluationSeconds * static_cast<double>(evaluationsOf(config, done, end));
+    }
+    return seconds;
 }
 
 std::filesystem::path RunCostStore::defaultFile()
@@ -185,11 +209,20 @@ std::optional<RunCosts> RunCostStore::find(CostSource source)
     return parseCosts(m_store.find(workOf(source)), m_phases);
 }
 
-void RunCostStore::keep(CostSource source, const RunCosts& costs)
+void RunCostStore::keep(CostSource source, RunCosts costs)
 {
-    if (!costs.isDisturbed) {
-        m_store.keep(workOf(source), textOf(costs), kMilliseconds * costs.stepSeconds.at(0));
+    if (costs.isDisturbed || costs.epochExamples == 0) {
+        return;
     }
+    if (source == CostSource::Run) {
+        const auto ofRun = find(CostSource::Run);
+        if (const auto known = ofRun ? ofRun : find(CostSource::Measured)) {
+            costs.evaluationSeconds =
+                costs.evaluationSeconds < 0.0 ? known->evaluationSeconds : costs.evaluationSeconds;
+            costs.bytes = std::max(costs.bytes, known->bytes);
+        }
+    }
+    m_store.keep(workOf(source), textOf(costs), kMilliseconds * costs.stepSeconds.at(0));
 }
 
 } // namespace lockstep

@@ -14,6 +14,8 @@
 
 namespace lockstep {
 
+class Throughput;
+
 /// What a training costs on this machine, whatever the number of its steps.
 struct RunCosts
 {
@@ -36,20 +38,32 @@ enum class CostSource {
     Run,      ///< a run that was trained: that knows better
 };
 
+/// The configuration with its steps in place of its epochs, which are not counted yet: as many as
+/// all of its phases need.
+RunConfig withAllPhases(RunConfig config);
+
 /// The phases of a configuration of which steps cost differently: one for each set of objectives
-/// and frozen groups, in the order of the run.
+/// and frozen groups, in the order of the run; of epochs those that may be reached.
 std::vector<RunPhase> costPhases(const RunConfig& config);
 
 /// The updates of a run: those that are asked for, or of its epochs. Error(BadInput) where nobody
 /// knows how many examples an epoch has.
 std::int64_t stepsOf(const RunConfig& config, const RunCosts& costs);
 
-/// How often a run of so many updates is evaluated.
-std::int64_t evaluationsOf(const RunConfig& config, std::int64_t steps);
+/// How often a run that has made `done` updates is evaluated until `end` of them; at the end only
+/// where that is all of its steps, which are to be known.
+std::int64_t evaluationsOf(const RunConfig& config, std::int64_t done, std::int64_t end);
 
-/// What a run of this configuration takes: start, steps, evaluations; checkpoints are not counted.
-/// Needs the costs of its phases. Errors as of stepsOf().
-double secondsOf(const RunConfig& config, const RunCosts& costs);
+/// What a run of this configuration takes that goes on after `done` updates: start, steps,
+/// evaluations; checkpoints are not counted. Needs the costs of its phases. Errors as of stepsOf().
+double secondsOf(const RunConfig& config, const RunCosts& costs, std::int64_t done = 0);
+
+/// What a run that is trained still takes until `end` updates: steps at the pace of the latest
+/// ones, and evaluations of both kinds of weights, each as long as the latest; 0: none was made.
+/// Empty as Throughput::secondsFor().
+std::optional<double> secondsUntil(
+    const RunConfig& config, std::int64_t done, std::int64_t end, const Throughput& throughput,
+    double evaluationSeconds);
 
 /// Costs by what decides them: processor or GPU, processors, version; the keys of the
 /// configuration but those that only say how long or how well it learns; what the model's file
@@ -66,8 +80,9 @@ public:
     explicit RunCostStore(const RunConfig& config, std::filesystem::path file = defaultFile());
 
     [[nodiscard]] std::optional<RunCosts> find(CostSource source);
-    /// Not what is disturbed.
-    void keep(CostSource source, const RunCosts& costs);
+    /// Not what is disturbed, or was measured without the data. What a run that was not evaluated
+    /// can't tell stays as it was known, and so does the most memory.
+    void keep(CostSource source, RunCosts costs);
 
 private:
     [[nodiscard]] std::string workOf(CostSource source) const;

@@ -4,10 +4,13 @@
 #include "base/error.h"
 #include "session/estimate/training_mark.h"
 
+#include <algorithm>
+
 namespace lockstep {
 
 RunEstimate estimateRun(
-    const RunConfig& config, const MeasureCosts& measure, const std::filesystem::path& file)
+    const RunConfig& config, const MeasureCosts& measure, std::int64_t done,
+    const std::filesystem::path& file)
 {
     RunCostStore store(config, file);
     RunEstimate estimate;
@@ -25,9 +28,11 @@ RunEstimate estimateRun(
         estimate.costs = measure(config);
         store.keep(CostSource::Measured, estimate.costs);
     }
-    estimate.steps = stepsOf(config, estimate.costs);
-    estimate.seconds = secondsOf(config, estimate.costs);
-    estimate.evaluations = evaluationsOf(config, estimate.steps);
+    RunConfig counted = config;
+    counted.setSteps(stepsOf(config, estimate.costs));
+    estimate.steps = std::max<std::int64_t>(0, counted.steps - done);
+    estimate.seconds = secondsOf(counted, estimate.costs, done);
+    estimate.evaluations = evaluationsOf(counted, done, counted.steps);
     estimate.isEvaluated = estimate.evaluations == 0 || estimate.costs.evaluationSeconds >= 0.0;
     return estimate;
 }

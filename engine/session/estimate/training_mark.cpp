@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/estimate/training_mark.h"
 
+#include <cerrno>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <system_error>
@@ -38,7 +39,8 @@ bool TrainingMark::isAnyIn(const std::filesystem::path& folder)
     if (descriptor < 0) {
         return false;
     }
-    const bool isMarked = flock(descriptor, LOCK_EX | LOCK_NB) != 0;
+    // Any other error: the folder can't be locked at all, as on some network drives.
+    const bool isMarked = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     close(descriptor);
     return isMarked;
 }

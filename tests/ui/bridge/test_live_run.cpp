@@ -298,6 +298,23 @@ private slots:
         WAIT_FOR(Stopped);
     }
 
+    void TimeLeft_ofARunThatWasEvaluated_countsItsEvaluations()
+    {
+        SessionWitness witness;
+        LiveRun run(witness.controller);
+        RunConfig config = smallConfig(kEndless);
+        config.evaluateEverySteps = 5;
+        witness.start(config);
+        QTRY_VERIFY(run.testAccuracy());
+        witness.controller.send(command::Pause{});
+        WAIT_FOR(Paused);
+        const std::int64_t done = run.newestStep()->step + 1;
+        const double ofSteps = run.throughput().secondsFor(kEndless - done).value();
+        QVERIFY(run.secondsLeft().value() > ofSteps);
+        witness.controller.send(command::Stop{});
+        WAIT_FOR(Stopped);
+    }
+
     void Checkpoint_ofARun_tellsItsRunAndStep()
     {
         SessionWitness witness;

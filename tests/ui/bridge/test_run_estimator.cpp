@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <sched.h>
+#include <vector>
 
 using namespace lockstep;
 using namespace lockstep::ui;
@@ -21,6 +22,11 @@ RunConfig configOf(int towers)
     RunConfig config;
     config.towers = towers;
     return config;
+}
+
+ExpectedRun runOf(int towers, std::int64_t fromStep = 0)
+{
+    return {toToml(configOf(towers)), fromStep};
 }
 
 } // namespace
@@ -102,15 +108,29 @@ private slots:
     {
         answerWith(R"(echo '{"seconds":12}')");
         for (int towers = 1; towers <= 5; ++towers) {
-            m_estimator->setPrepared(configOf(towers));
+            m_estimator->setPrepared(runOf(towers));
         }
         QTRY_COMPARE(m_told.size(), std::size_t{1});
         QCOMPARE(m_told.begin()->first, toToml(configOf(5)));
-        m_estimator->setPrepared(configOf(6));
-        m_estimator->setPrepared(std::nullopt); // it can't be run
-        m_estimator->setPrepared(configOf(7));
+        m_estimator->setPrepared(runOf(6));
+        m_estimator->setPrepared({}); // it can't be run
+        m_estimator->setPrepared(runOf(7));
         QTRY_COMPARE(m_told.size(), std::size_t{2});
         QVERIFY(!m_told.contains(toToml(configOf(6))));
+    }
+
+    /// The same settings take less where most of the steps are made.
+    void Prepared_thatGoesOn_isAskedForFromItsStep()
+    {
+        answerWith(R"(echo "$@" >> "$0.options"; echo '{"seconds":12}')");
+        m_estimator->setPrepared(runOf(1, 90'000));
+        QTRY_COMPARE(m_fromSteps, (std::vector<std::int64_t>{90'000}));
+        m_estimator->setPrepared(runOf(1));
+        QTRY_COMPARE(m_fromSteps, (std::vector<std::int64_t>{90'000, 0}));
+        QFile options(QString::fromStdString((m_folder->path() / "train.options").string()));
+        QVERIFY(options.open(QIODevice::ReadOnly));
+        QVERIFY(options.readLine().contains(" --from-step 90000"));
+        QVERIFY(!options.readLine().contains("--from-step"));
     }
 
     /// What is being asked for is given up at once, and asked for again afterwards.
@@ -174,11 +194,13 @@ private slots:
     {
         m_folder = std::make_unique<test::TemporaryFolder>();
         m_told.clear();
+        m_fromSteps.clear();
         m_estimator = std::make_unique<RunEstimator>();
         connect(
             m_estimator.get(), &RunEstimator::estimated, this,
-            [this](const std::string& config, const std::optional<RunExpectation>& expected) {
-                m_told[config] = expected;
+            [this](const ExpectedRun& run, const std::optional<RunExpectation>& expected) {
+                m_told[run.config] = expected;
+                m_fromSteps.push_back(run.fromStep);
             });
     }
     void cleanup()
@@ -208,6 +230,7 @@ private:
     std::unique_ptr<test::TemporaryFolder> m_folder;
     std::unique_ptr<RunEstimator> m_estimator;
     std::map<std::string, std::optional<RunExpectation>> m_told;
+    std::vector<std::int64_t> m_fromSteps; ///< of those that were told
 };
 
 LOCKSTEP_TEST(TestRunEstimator)

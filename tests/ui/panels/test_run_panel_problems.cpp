@@ -13,10 +13,11 @@ using namespace lockstep::ui;
 namespace {
 
 /// A checkpoint with the weights of the small model.
-void writeSmallWeights(const std::filesystem::path& file)
+void writeSmallWeights(const std::filesystem::path& file, std::int64_t step = 0)
 {
     const NetworkSpec network = makeNetwork({LOCKSTEP_SOURCE_DIR "/resources/models/small.toml"});
     Checkpoint checkpoint;
+    checkpoint.step = step;
     checkpoint.model = network.name;
     for (const ParameterSpec& parameter : network.parameters) {
         checkpoint.weights.push_back(
@@ -182,6 +183,21 @@ private slots:
         QVERIFY(!panel().request().checkpoint);
         QCOMPARE(panel().request().config.steps, 77);
         QVERIFY(panel().isReady());
+    }
+
+    /// What the run is expected to take counts from there.
+    void Checkpoint_saysAtWhichStepTheRunBegins()
+    {
+        RunRequest request;
+        request.config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+        request.config.steps = 100;
+        request.checkpoint = folder() / "small.safetensors";
+        writeSmallWeights(*request.checkpoint, 90);
+        panel().setRequest(request);
+        QVERIFY2(panel().isReady(), qPrintable(panel().problem()));
+        QCOMPARE(panel().firstStep(), 90);
+        QTest::mouseClick(m_scene->find<QToolButton>("run.checkpoint.clear"), Qt::LeftButton);
+        QCOMPARE(panel().firstStep(), 0);
     }
 
     void Resume_cleared_isANewRun()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/session/live_run.h"
 
+#include "engine/bench.h"
 #include "engine/data.h"
 #include "engine/evaluation.h"
 #include "models/engine_text.h"
@@ -94,7 +95,7 @@ std::int64_t LiveRun::endStep() const
 std::optional<double> LiveRun::secondsLeft() const
 {
     const std::int64_t done = m_newest ? m_newest->step + 1 : 0;
-    return m_throughput.secondsFor(std::max<std::int64_t>(0, endStep() - done));
+    return secondsUntil(m_config, done, endStep(), m_throughput, m_evaluationSeconds);
 }
 
 void LiveRun::setSmoothing(double weight)
@@ -146,6 +147,7 @@ void LiveRun::begin(std::unique_ptr<RunSeries> series)
     m_newest.reset();
     m_saved.reset();
     m_testAccuracy.reset();
+    m_evaluationSeconds = 0.0;
     m_throughput = Throughput();
     m_evaluations.clear();
     emit begun();
@@ -202,6 +204,7 @@ void LiveRun::onEvaluation(const EvaluationRecord& record)
         m_testAccuracy = record.accuracy;
         m_testedStep = record.step;
     }
+    m_evaluationSeconds = record.seconds;
     m_evaluations.push_back(record);
     appendDueEvaluations();
     emit evaluated();

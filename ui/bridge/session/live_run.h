@@ -71,7 +71,7 @@ public:
     /// The number of updates after which the run ends: the wanted one, or the end of the epoch at
     /// which it was asked to stop.
     [[nodiscard]] std::int64_t endStep() const;
-    /// Until then, at the pace of the latest steps.
+    /// Until then, at the pace of the latest steps and evaluations.
     [[nodiscard]] std::optional<double> secondsLeft() const;
 
     /// Shows no run any more.
@@ -120,6 +120,7 @@ private:
     std::optional<SavedCheckpoint> m_saved;
     std::optional<double> m_testAccuracy;
     std::int64_t m_testedStep = 0;
+    double m_evaluationSeconds = 0.0; ///< of the latest, with one kind of weights
     Throughput m_throughput;
     double m_smoothing = 0.0;
     /// Those whose step has not arrived yet, or only one kind of weights of which has.

@@ -8,7 +8,6 @@
 #include <QJsonObject>
 #include <QLocale>
 
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <sched.h>
@@ -87,9 +86,6 @@ RunEstimator::RunEstimator(QObject* parent) : QObject(parent)
     m_soon.setInterval(kPause);
     connect(&m_soon, &QTimer::timeout, this, &RunEstimator::next);
     m_process.setProgram(toQString(trainingProgram()));
-    m_process.setArguments(
-        {QStringLiteral("inspect"), QStringLiteral("--costs"), QStringLiteral("--json"),
-         QStringLiteral("--config"), QStringLiteral("/dev/stdin")});
     m_process.setStandardErrorFile(QProcess::nullDevice());
     m_process.setChildProcessModifier([] {
         // Behind what answers a person, as the window; yet with the share of busy processors that
@@ -110,16 +106,15 @@ RunEstimator::RunEstimator(QObject* parent) : QObject(parent)
 void RunEstimator::setOffered(const std::vector<RunConfig>& configs)
 {
     m_offered.clear();
-    std::ranges::transform(configs, std::back_inserter(m_offered), toToml);
+    for (const RunConfig& config : configs) {
+        m_offered.push_back({toToml(config), 0});
+    }
     m_soon.start();
 }
 
-void RunEstimator::setPrepared(const std::optional<RunConfig>& config)
+void RunEstimator::setPrepared(const ExpectedRun& run)
 {
-    m_prepared = config ? std::optional(toToml(*config)) : std::nullopt;
-    if (m_prepared == m_asked) {
-        m_prepared.reset(); // the answer is on its way
-    }
+    m_prepared = run == m_asked ? ExpectedRun() : run; // its answer is on its way
     m_soon.start();
 }
 
@@ -128,7 +123,7 @@ void RunEstimator::setPaused(bool isPaused)
     if (std::exchange(m_isPaused, isPaused) == isPaused) {
         return;
     }
-    if (isPaused && !m_asked.empty()) {
+    if (isPaused && !m_asked.config.empty()) {
         m_offered.push_front(m_asked);
         stop();
     }
@@ -137,25 +132,32 @@ void RunEstimator::setPaused(bool isPaused)
 
 void RunEstimator::next()
 {
-    if (m_isPaused || !m_asked.empty() || m_soon.isActive()) {
+    if (m_isPaused || !m_asked.config.empty() || m_soon.isActive()) {
         return;
     }
-    if (m_prepared) {
-        m_asked = *std::exchange(m_prepared, std::nullopt);
+    if (!m_prepared.config.empty()) {
+        m_asked = std::exchange(m_prepared, {});
     } else if (!m_offered.empty()) {
         m_asked = m_offered.front();
         m_offered.pop_front();
     } else {
         return;
     }
+    QStringList arguments{
+        QStringLiteral("inspect"), QStringLiteral("--costs"), QStringLiteral("--json"),
+        QStringLiteral("--config"), QStringLiteral("/dev/stdin")};
+    if (m_asked.fromStep > 0) {
+        arguments << QStringLiteral("--from-step") << QString::number(m_asked.fromStep);
+    }
+    m_process.setArguments(arguments);
     m_process.start();
-    m_process.write(QByteArray::fromStdString(m_asked));
+    m_process.write(QByteArray::fromStdString(m_asked.config));
     m_process.closeWriteChannel();
 }
 
 void RunEstimator::stop()
 {
-    m_asked.clear();
+    m_asked = {};
     if (m_process.state() != QProcess::NotRunning) {
         const QSignalBlocker silent(m_process); // nobody wants to hear of it
         m_process.kill();
@@ -165,7 +167,7 @@ void RunEstimator::stop()
 
 void RunEstimator::onEnded(bool isGood)
 {
-    const std::string asked = std::exchange(m_asked, {});
+    const ExpectedRun asked = std::exchange(m_asked, {});
     emit estimated(
         asked, isGood ? expectationFrom(m_process.readAllStandardOutput()) : std::nullopt);
     // Not from within what the process is telling.

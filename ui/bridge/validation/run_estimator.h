@@ -7,6 +7,7 @@
 #include <QProcess>
 #include <QTimer>
 
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
@@ -23,6 +24,15 @@ struct RunExpectation
     qint64 machineBytes = 0; ///< that there are
 
     [[nodiscard]] bool isTooLarge() const { return machineBytes > 0 && bytes > machineBytes; }
+};
+
+/// A run that may be expected. An empty configuration: none.
+struct ExpectedRun
+{
+    std::string config;        ///< as toToml() writes it
+    std::int64_t fromStep = 0; ///< that it goes on from
+
+    bool operator==(const ExpectedRun&) const = default;
 };
 
 /// "about 3 min", "about 2 days", "years".
@@ -46,15 +56,16 @@ public:
     void setProgram(const QString& program) { m_process.setProgram(program); }
     /// All of these, in this order, in place of those that were wanted before.
     void setOffered(const std::vector<RunConfig>& configs);
-    /// This first, once a person has left it alone for a moment; nothing: it can't be run.
-    void setPrepared(const std::optional<RunConfig>& config);
+    /// This first, once a person has left it alone for a moment; none: it can't be run.
+    void setPrepared(const ExpectedRun& run);
     /// While a run trains.
     void setPaused(bool isPaused);
 
 signals:
-    /// Of a configuration, as toToml() writes it; nothing: it can't be told.
+    /// Nothing: it can't be told.
     void estimated(
-        const std::string& config, const std::optional<lockstep::ui::RunExpectation>& expected);
+        const lockstep::ui::ExpectedRun& run,
+        const std::optional<lockstep::ui::RunExpectation>& expected);
 
 private:
     void next();
@@ -64,9 +75,9 @@ private:
     QProcess m_process;
     QTimer m_soon;
     bool m_isPaused = false;
-    std::string m_asked; ///< of the process; empty: there is none
-    std::optional<std::string> m_prepared;
-    std::deque<std::string> m_offered;
+    ExpectedRun m_asked; ///< of the process
+    ExpectedRun m_prepared;
+    std::deque<ExpectedRun> m_offered;
 };
 
 } // namespace lockstep::ui

@@ -280,6 +280,7 @@ void checkState(
         return findings.add(kCheckpointKey, misfit);
     }
     const CheckpointSummary made = readCheckpointSummary(*file);
+    findings.firstStep = made.step;
     if (request.isResume) {
         findings.add(kCheckpointKey, engineText(reasonAgainst(made.config, request.config)));
     }

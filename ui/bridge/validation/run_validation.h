@@ -32,6 +32,7 @@ struct RunFindings
     /// What it takes over of another training; empty for a run that begins at a state, or at
     /// random weights, and where these can't be read.
     std::optional<InitialWeights> initial;
+    std::int64_t firstStep = 0; ///< that of the state it begins at, where that can be read
 
     /// An empty message is no problem.
     void add(const char* key, const QString& message);

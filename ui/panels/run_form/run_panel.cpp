@@ -93,7 +93,8 @@ void RunPanel::check()
     m_soon.stop();
     RunRequest request = m_request;
     const auto unreadable = m_form->read(request);
-    const auto [found, initial] = findings(request, unreadable);
+    const auto [found, initial, firstStep] = findings(request, unreadable);
+    m_firstStep = firstStep;
     m_form->showProblems(found);
     m_form->showFacts(request.config, initial);
     m_problem = found.isEmpty() ? QString() : m_form->inWords(found.front());
@@ -136,7 +137,7 @@ RunFindings RunPanel::findings(const RunRequest& request, QList<ConfigProblem> u
     if (request.config.steps == 0 && !isReported(found, steps)) {
         found.append({steps, tr("steps is 0, but must be at least 1")});
     }
-    return {found, checked.initial};
+    return {found, checked.initial, checked.firstStep};
 }
 
 void RunPanel::showRunning(const RunConfig& config)

@@ -11,6 +11,7 @@
 #include <QList>
 #include <QTimer>
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -37,6 +38,9 @@ public:
     [[nodiscard]] bool isReady() { return problem().isEmpty(); }
     /// The first problem in words, for Start's tool tip and the status bar; empty if ready.
     [[nodiscard]] QString problem();
+
+    /// That a run of request() begins at, as it was checked last: later than 0 where it goes on.
+    [[nodiscard]] std::int64_t firstStep() const noexcept { return m_firstStep; }
 
     /// While nothing can be set up beside the run that is shown: the fields show its configuration,
     /// as the engine resolved it, and can't be changed. Afterwards the person's own request is
@@ -98,6 +102,7 @@ private:
     std::optional<RemoteFacts> m_machine;
     RunValidator m_validator;
     QString m_problem;
+    std::int64_t m_firstStep = 0;
     bool m_isRunning = false;
     bool m_isNext = false;
 };
