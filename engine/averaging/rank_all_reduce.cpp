@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/thread_team.h"
 
 #include <pthread.h>
 #include <sys/prctl.h>
@@ -125,6 +126,7 @@ int RankAllReduce::finish()
 
 void RankAllReduce::work()
 {
+    const SignalStack stack;
     std::unique_lock lock(m_mutex);
     for (;;) {
         m_changed.wait(lock, [this] { return !m_isWanted || (m_isBegun && m_ready > 0); });

@@ -10,6 +10,7 @@
 #include <sched.h>
 
 #include <chrono>
+#include <new>
 #include <system_error>
 
 namespace lockstep {
@@ -34,6 +35,13 @@ bool spinUntil(Condition condition)
     return false;
 }
 
+constexpr std::size_t kSignalStackBytes = 64 * 1024; // as the main thread has
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kIsSanitized = true;
+#else
+constexpr bool kIsSanitized = false;
+#endif
+
 bool bindTo(std::thread& thread, const std::vector<int>& processors)
 {
     cpu_set_t set;
@@ -45,6 +53,24 @@ bool bindTo(std::thread& thread, const std::vector<int>& processors)
 }
 
 } // namespace
+
+SignalStack::SignalStack() noexcept
+    : m_memory(kIsSanitized ? nullptr : new (std::nothrow) char[kSignalStackBytes])
+{
+    stack_t own{};
+    own.ss_sp = m_memory.get();
+    own.ss_size = kSignalStackBytes;
+    if (m_memory != nullptr && ::sigaltstack(&own, &m_before) != 0) {
+        m_memory.reset();
+    }
+}
+
+SignalStack::~SignalStack()
+{
+    if (m_memory != nullptr) {
+        ::sigaltstack(&m_before, nullptr);
+    }
+}
 
 int ThreadTeam::processors()
 {
@@ -143,6 +169,7 @@ void ThreadTeam::runOnAll(const std::function<void(int)>& job)
 
 void ThreadTeam::work(int index)
 {
+    const SignalStack stack;
     std::uint32_t seen = 0;
     while (true) {
         if (!spinUntil([&] { return m_ticket.load() != seen; })) {

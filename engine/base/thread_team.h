@@ -3,15 +3,33 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <csignal>
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
 namespace lockstep {
+
+/// For the beginning of a thread: while it lives, handlers of signals that ask for it run in this
+/// thread on a stack of their own, so that traceCrashes() tells of a thread whose stack is full,
+/// too. Does nothing where a sanitizer has such stacks, or there is no memory for it.
+class SignalStack
+{
+public:
+    SignalStack() noexcept;
+    ~SignalStack();
+    SignalStack(const SignalStack&) = delete;
+    SignalStack& operator=(const SignalStack&) = delete;
+
+private:
+    std::unique_ptr<char[]> m_memory;
+    stack_t m_before{};
+};
 
 /// A fixed set of named threads for life, each bound to a group of cores where the system allows
 /// it. run() hands every thread the same job and waits for all: a fork and a join, so what one job

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/thread_team.h"
 
 #include <fmt/core.h>
 #include <pthread.h>
@@ -70,6 +71,7 @@ void InputPipeline::startLoaders()
 
 void InputPipeline::load(BatchBuilder& builder)
 {
+    const SignalStack stack;
     while (const auto claim = m_ring.claim()) {
         try {
             const double before = threadProcessorSeconds();

@@ -18,6 +18,11 @@ def microseconds(text):
     return str(round(1e6 * float(text)))
 
 
+def loss_of(row, tower):
+    """The cross-entropy; with weight decay in it where the run does not tell it apart."""
+    return float(row.get(f"cross_entropy_tower_{tower}") or row[f"loss_tower_{tower}"])
+
+
 def write_steps(rows, out):
     towers = sum(name.startswith("loss_tower_") for name in rows[0])
     names = [f"{name}_us" for name in OF_STEP]
@@ -27,20 +32,20 @@ def write_steps(rows, out):
     for row in rows:
         cells = [microseconds(row[f"{name}_seconds"]) for name in OF_STEP]
         for tower in range(towers):
-            cells.append(f"{float(row[f'loss_tower_{tower}']):.4f}")
+            cells.append(f"{loss_of(row, tower):.4f}")
             cells += [microseconds(row[f"{phase}_seconds_tower_{tower}"]) for phase in PHASES]
         print(",".join(cells), file=out)
 
 
 def write_curve(rows, preset, odd, out):
     """Means over stretches of steps; with an odd tower first those of the others, then its own."""
-    towers = [name for name in rows[0] if name.startswith("loss_tower_")]
-    own = [] if odd is None else [f"loss_tower_{odd}"]
-    for names in filter(None, ([name for name in towers if name not in own], own)):
+    towers = range(sum(name.startswith("loss_tower_") for name in rows[0]))
+    own = [] if odd is None else [int(odd)]
+    for shown in filter(None, ([tower for tower in towers if tower not in own], own)):
         means = []
         for point in range(POINTS):
             stretch = rows[point * len(rows) // POINTS : (point + 1) * len(rows) // POINTS]
-            losses = [float(row[name]) for row in stretch for name in names]
+            losses = [loss_of(row, tower) for row in stretch for tower in shown]
             means.append(f"{sum(losses) / len(losses):.3f}")
         print(",".join([preset] + means), file=out)
 

@@ -4145,6 +4145,10 @@ program = {}
         <translation>die Raten sind {} bis {}, müssen aber über 0 liegen, die zweite über der ersten</translation>
     </message>
     <message>
+        <source>none of the rates that are tried (1, 3, 10, … and 0.3, 0.1, …) is from {} to {}</source>
+        <translation>keine der Raten, die probiert werden (1, 3, 10, … und 0,3, 0,1, …), liegt von {} bis {}</translation>
+    </message>
+    <message>
         <source>the steps are {}, but must be at least {}</source>
         <translation>die Schritte sind {}, müssen aber mindestens {} sein</translation>
     </message>
@@ -6300,6 +6304,10 @@ steps = {}
     <message>
         <source>Lowest cross-entropy of a step</source>
         <translation>Kleinste Kreuzentropie eines Schritts</translation>
+    </message>
+    <message>
+        <source>Lowest loss of a step</source>
+        <translation>Kleinster Loss eines Schritts</translation>
     </message>
     <message>
         <source>Examples/s</source>
@@ -9302,6 +9310,10 @@ elementweise Arbeit zählt nicht</translation>
         <translation> · mit Weight Decay %1</translation>
     </message>
     <message>
+        <source> · weight decay included at first</source>
+        <translation> · anfangs mit Weight Decay</translation>
+    </message>
+    <message>
         <source>Mean cross-entropy of a tower&apos;s batch: what the network learns by. The classic scripts print the last tower&apos;s, with weight decay.
 Lines: the trend over the steps around each, the raw values faint behind them. Grey: from the least to the greatest tower, smoothed around the mean.
 Above: the newest step as it is.</source>
@@ -11185,16 +11197,16 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <translation>Letzter Loss</translation>
     </message>
     <message>
-        <source>Mean loss of all towers at the last step</source>
-        <translation>Mittlerer Loss aller Tower im letzten Schritt</translation>
+        <source>Mean loss of all towers at the last step, without weight decay where it is known</source>
+        <translation>Mittlerer Loss aller Tower im letzten Schritt, ohne Weight Decay, wo es bekannt ist</translation>
     </message>
     <message>
         <source>Lowest loss</source>
         <translation>Kleinster Loss</translation>
     </message>
     <message>
-        <source>The lowest mean loss of all towers at any step</source>
-        <translation>Der kleinste mittlere Loss aller Tower in einem Schritt</translation>
+        <source>The lowest mean loss of all towers at any step, likewise</source>
+        <translation>Der kleinste mittlere Loss aller Tower in einem Schritt, ebenso</translation>
     </message>
     <message>
         <source>Last accuracy</source>

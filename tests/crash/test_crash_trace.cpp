@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/thread_team.h"
 #include "session/control/crash_trace.h"
 #include "support/lockstep_test.h"
 
@@ -110,6 +111,16 @@ private slots:
     {
         const test::TemporaryFolder folder;
         const Death death = dieOf(folder.path(), [] { fillStack(0); });
+        QCOMPARE(death.signal, SIGSEGV);
+        QVERIFY2(death.text.find("crashed: SIGSEGV") != std::string::npos, death.text.c_str());
+    }
+
+    void Full_stack_ofAnotherThread_isToldToo()
+    {
+        const test::TemporaryFolder folder;
+        const Death death = dieOf(folder.path(), [] {
+            ThreadTeam("full", 1, false).run([](int /*index*/) { fillStack(0); });
+        });
         QCOMPARE(death.signal, SIGSEGV);
         QVERIFY2(death.text.find("crashed: SIGSEGV") != std::string::npos, death.text.c_str());
     }

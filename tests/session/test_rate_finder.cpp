@@ -346,6 +346,9 @@ private slots:
         QVERIFY(failureOf([] { RateFinderSettings{0.0}.validate(); }).contains("more than 0"));
         QVERIFY(failureOf([] { RateFinderSettings{1.0, 0.5}.validate(); }).contains("above"));
         QVERIFY(failureOf([] { RateFinderSettings{1e-3, 1.0, 5}.validate(); }).contains("10"));
+        QVERIFY(failureOf([] { RateFinderSettings{0.4, 0.9}.validate(); }).contains("0.4 to 0.9"));
+        RateFinderSettings{0.25, 0.3}.validate();
+        RateFinderSettings{0.3, 0.9}.validate();
     }
 };
 

@@ -49,6 +49,7 @@ class TestCsvExport : public QObject
 private slots:
     static void Csv_twoTowers_isExactText();
     static void Csv_everyNumber_readsBackBitForBit();
+    static void Csv_ofAnOlderProgram_hasNoCrossEntropy();
     static void Csv_resumedWithMoreTowers_leavesTheOthersEmpty();
     static void Csv_allBranches_hasEveryStepOfEach();
     static void Csv_emptyRun_isTheHeader();
@@ -143,6 +144,23 @@ void TestCsvExport::Csv_everyNumber_readsBackBitForBit()
             QVERIFY2(number(row[i]) == expected[i], row[i].c_str());
             QVERIFY2(row[i].size() <= 24, row[i].c_str());
         }
+    }
+}
+
+void TestCsvExport::Csv_ofAnOlderProgram_hasNoCrossEntropy()
+{
+    const TemporaryFolder folder;
+    StepRecord record = exampleStep(0, 2);
+    record.weightDecayLoss = std::numeric_limits<double>::quiet_NaN();
+    RunStore store(folder / "run.db");
+    store.startBranch(exampleBranch(2));
+    store.append(record);
+    store.close();
+    const auto rows = rowsOf(exported(folder / "run.db"));
+    QCOMPARE(rows[1].size(), rows[0].size());
+    QCOMPARE(number(rows[1][5]), record.lossMean);
+    for (std::size_t i = rows[0].size() - 4; i < rows[0].size(); ++i) {
+        QVERIFY2(rows[1][i].empty(), rows[0][i].c_str());
     }
 }
 

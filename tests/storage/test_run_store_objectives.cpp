@@ -203,8 +203,8 @@ void TestRunStoreObjectives::Csv_objectives_haveColumns()
 
 void TestRunStoreObjectives::Events_objectives_haveTags()
 {
-    const StepRecord step = stepOf(4);
-    const auto values = eventScalars(step, kNames);
+    StepRecord step = stepOf(4);
+    auto values = eventScalars(step, kNames);
     const auto valueOf = [&](const std::string& tag) {
         const auto found = std::ranges::find(values, tag, &EventValue::tag);
         return found == values.end() ? -1.0 : std::get<double>(found->value);
@@ -214,6 +214,10 @@ void TestRunStoreObjectives::Events_objectives_haveTags()
         valueOf("loss_segmentation/mean"),
         (step.towers[0].objectives[0] + step.towers[1].objectives[0]) / 2.0);
     QVERIFY(valueOf("loss_decision/mean") > 0.0);
+    QCOMPARE(valueOf("loss/cross_entropy"), crossEntropy(step));
+    step.weightDecayLoss = std::numeric_limits<double>::quiet_NaN(); // of an older program
+    values = eventScalars(step, kNames);
+    QCOMPARE(valueOf("loss/cross_entropy"), -1.0);
 }
 
 void TestRunStoreObjectives::Phases_comeBack_inPlaceOfThoseBefore()

@@ -252,6 +252,9 @@ void TestRunStoreReadings::VersionBefore_isRead_andRenewedWhenWritten()
     QCOMPARE(
         ask(file, "SELECT count(*) FROM current_step WHERE cross_entropy_mean < loss_mean"),
         std::string("1"));
+    QCOMPARE(
+        ask(file, "SELECT count(*) FROM current_step WHERE cross_entropy_mean IS NULL"),
+        std::string("10"));
 }
 
 LOCKSTEP_TEST(TestRunStoreReadings)

@@ -37,8 +37,9 @@ CSV: step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,loss_tow
 train_accuracy,examples_per_second,seconds_per_batch,step_seconds,input_seconds,compute_seconds,
 averaging_seconds,update_seconds, then of each tower start_, copy_, forward_ and
 backward_seconds_tower_0, ..., weight_decay_loss, the losses without it (cross_entropy_mean,
-cross_entropy_tower_0, ...) and the losses of each of several objectives; a row for every step,
-numbers that read back bit for bit, times in whole nanoseconds.
+cross_entropy_tower_0, ...; empty where an older program did not tell the weight decay) and the
+losses of each of several objectives; a row for every step, numbers that read back bit for bit, times
+in whole nanoseconds.
 --all-branches: also the steps that a resume abandoned, each with the number of its branch in a first
 column, branch.
 Evaluations: step,weights,examples,correct,accuracy,top5,average_precision,loss,seconds, and before the

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <sstream>
 
 namespace lockstep::train {
@@ -66,16 +67,19 @@ private:
         RunVerdicts verdicts(
             config.alerts, static_cast<std::size_t>(config.towers),
             isRecorded ? 0 : classesToLearn(config.model), isRecorded);
-        std::vector<GradientRecord> gradients;
-        store.forEachGradient([&](const GradientRecord& record) { gradients.push_back(record); });
-        auto gradient = gradients.begin();
+        // Not of each layer: of a long run that would be gigabytes.
+        std::vector<GradientAgreement> agreements;
+        store.forEachGradient([&](const GradientRecord& record) {
+            agreements.push_back({record.step, gradientAgreement(record).whole, {}});
+        });
+        auto agreement = agreements.begin();
         const std::int64_t tenth = std::max<std::int64_t>(1, nextStep / 10);
         store.forEachStep([&](const StepRecord& record) {
             if (std::ranges::none_of(record.towers, isMissing)) {
                 verdicts.take(record);
             }
-            for (; gradient != gradients.end() && gradient->step <= record.step; ++gradient) {
-                verdicts.take(gradientAgreement(*gradient));
+            for (; agreement != agreements.end() && agreement->step <= record.step; ++agreement) {
+                verdicts.take(*agreement);
             }
             if ((record.step + 1) % tenth == 0 || record.step + 1 == nextStep) {
                 lights.push_back(
@@ -177,8 +181,11 @@ void print(Console& console, const RunContent& run)
     }
     if (run.last) {
         console.result(fmt::format(
-            "last step {}: loss {:.4f}, cross-entropy {:.4f}, {:.1f} examples/s, {} of training",
-            run.last->step, run.last->lossMean, crossEntropy(*run.last),
+            "last step {}: loss {:.4f}{}, {:.1f} examples/s, {} of training", run.last->step,
+            run.last->lossMean,
+            std::isnan(run.last->weightDecayLoss)
+                ? ""
+                : fmt::format(", cross-entropy {:.4f}", crossEntropy(*run.last)),
             run.last->examplesPerSecond, durationText(run.last->wallSeconds)));
     }
     if (!run.lights.empty()) {

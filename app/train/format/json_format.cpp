@@ -96,18 +96,20 @@ Json toJson(const StepRecord& record, const std::vector<std::string>& objectives
         }
         return values;
     };
+    const auto ifDecayIsKnown = [&](double loss) {
+        return std::isnan(record.weightDecayLoss) ? Json() : Json(loss);
+    };
     Json crossEntropies = Json::array();
     for (const TowerRecord& tower : record.towers) {
-        crossEntropies.push_back(crossEntropy(record, tower));
+        crossEntropies.push_back(ifDecayIsKnown(crossEntropy(record, tower)));
     }
     return {
         {"step", record.step},
         {"loss_mean", record.lossMean},
         {"loss_last", record.lossLast},
         {"loss_tower", ofTowers(&TowerRecord::loss)},
-        {"weight_decay_loss",
-         std::isnan(record.weightDecayLoss) ? Json() : Json(record.weightDecayLoss)},
-        {"cross_entropy_mean", crossEntropy(record)},
+        {"weight_decay_loss", ifDecayIsKnown(record.weightDecayLoss)},
+        {"cross_entropy_mean", ifDecayIsKnown(crossEntropy(record))},
         {"cross_entropy_tower", std::move(crossEntropies)},
         {"train_accuracy", orNull(trainAccuracy(record))},
         {"objective_loss_mean", toJson(meanObjectives(record), objectives)},

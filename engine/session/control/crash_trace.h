@@ -15,8 +15,8 @@ namespace lockstep {
 /// in the folder of the run that is being written, see CrashPlace, else in crashFolder(), as
 /// `crash-20260131-235959-PID.txt` (UTC). The signal then goes on to what it usually does, so that
 /// the system can make a core dump. Only async-signal-safe calls are made, on a stack of their own
-/// where the calling thread's is full. Does nothing where a sanitizer tells of crashes. For main(),
-/// before there are other threads.
+/// in the main thread and those with a SignalStack: in no other one a full stack is told. Does
+/// nothing where a sanitizer tells of crashes. For main(), before there are other threads.
 void traceCrashes(const std::string& version);
 
 /// Where crashes are told that are of no run: `$XDG_DATA_HOME/lockstep`, or

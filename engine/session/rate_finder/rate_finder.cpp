@@ -205,6 +205,12 @@ void RateFinderSettings::validate() const
             "the rates are {} to {}, but must be more than 0, the second above the first", low,
             high);
     }
+    if (!hasRateToTry(low, high)) {
+        fail(
+            ErrorCode::BadInput,
+            "none of the rates that are tried (1, 3, 10, … and 0.3, 0.1, …) is from {} to {}", low,
+            high);
+    }
     if (steps < kLeastSteps) {
         fail(ErrorCode::BadInput, "the steps are {}, but must be at least {}", steps, kLeastSteps);
     }

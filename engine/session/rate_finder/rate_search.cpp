@@ -119,6 +119,12 @@ bool isClearlyBetter(const RateTrial& trial, const RateTrial& other)
            && (other.isDiverged || isClearlyAbove(other.crossEntropies, trial.crossEntropies));
 }
 
+bool hasRateToTry(double low, double high)
+{
+    const int below = placeBelow(low);
+    return rateAt(rateAt(below) < low ? below + 1 : below) <= high;
+}
+
 std::optional<RateTrial> searchRate(
     const SearchedRates& range, const std::vector<double>& untrained, const TryRate& tryRate)
 {

@@ -29,6 +29,9 @@ struct SearchedRates
     double high = 0.0;
 };
 
+/// Whether there is a rate between that searchRate() tries.
+bool hasRateToTry(double low, double high);
+
 /// Makes the trial of a rate: from the same weights and with the same batches for every rate.
 using TryRate = std::function<RateTrial(double rate)>;
 
@@ -37,7 +40,8 @@ using TryRate = std::function<RateTrial(double rate)>;
 /// batches, clearly being more than two standard errors of the difference. Takes the best, or the
 /// next lower one where that is not clearly worse: noise tells late what a higher rate costs. The
 /// trial of a tenth of it is made, too, and taken if it is clearly better. None: even the best is
-/// not clearly below `untrained`, what the untrained network has on these batches.
+/// not clearly below `untrained`, what the untrained network has on these batches. The range needs
+/// a rate to try, see hasRateToTry().
 std::optional<RateTrial> searchRate(
     const SearchedRates& range, const std::vector<double>& untrained, const TryRate& tryRate);
 

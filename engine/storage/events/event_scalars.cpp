@@ -13,12 +13,14 @@ std::vector<EventValue> eventScalars(
 {
     std::vector<EventValue> values{
         {"loss/mean", record.lossMean},
-        {"loss/cross_entropy", crossEntropy(record)},
         {"total_loss", record.lossLast},
         {"learning_rate", record.learningRate},
         {"speed/examples_per_second", record.examplesPerSecond},
         {"speed/seconds_per_batch", record.secondsPerBatch},
         {"input/queue_filled", record.queueFilled}};
+    if (!std::isnan(record.weightDecayLoss)) {
+        values.push_back({"loss/cross_entropy", crossEntropy(record)});
+    }
     for (std::size_t tower = 0; tower < record.towers.size(); ++tower) {
         values.push_back({fmt::format("loss/tower_{}", tower), record.towers[tower].loss});
         const ObjectiveLosses& losses = record.towers[tower].objectives;

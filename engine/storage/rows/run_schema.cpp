@@ -105,7 +105,7 @@ CREATE VIEW all_step AS
         averaging_ns / 1e9 AS averaging_seconds, update_ns / 1e9 AS update_seconds,
         towers * batch_per_tower / (step_ns / 1e9) AS examples_per_second,
         step_ns / 1e9 / towers AS seconds_per_batch, weight_decay_loss,
-        loss_mean - ifnull(weight_decay_loss, 0) AS cross_entropy_mean
+        loss_mean - weight_decay_loss AS cross_entropy_mean
     FROM step JOIN branch ON branch.id = step.branch;
 CREATE VIEW all_tower_step AS
     SELECT tower_step.branch, tower_step.step, tower, loss, correct, tower_step.examples,

@@ -99,14 +99,17 @@ void appendRow(fmt::memory_buffer& line, const StepRecord& record, const CsvColu
                 line, tower < record.towers.size() ? record.towers[tower].*seconds : -1.0);
         }
     }
-    appendKnown(
-        line,
-        std::isnan(record.weightDecayLoss) ? std::nullopt : std::optional(record.weightDecayLoss));
-    fmt::format_to(end, ",{}", crossEntropy(record));
+    const bool isDecayKnown = !std::isnan(record.weightDecayLoss);
+    const auto append = [&](double loss) {
+        appendKnown(line, isDecayKnown ? std::optional(loss) : std::nullopt);
+    };
+    append(record.weightDecayLoss);
+    append(crossEntropy(record));
     for (std::size_t tower = 0; tower < towers; ++tower) {
-        line.push_back(',');
         if (tower < record.towers.size()) {
-            fmt::format_to(end, "{}", crossEntropy(record, record.towers[tower]));
+            append(crossEntropy(record, record.towers[tower]));
+        } else {
+            line.push_back(',');
         }
     }
     const ObjectiveLosses means = meanObjectives(record);

@@ -19,8 +19,8 @@ enum class CsvLines { Lineage, AllBranches };
 /// cross_entropy_tower_0,…` (the loss without weight decay), and where the network has several
 /// objectives the losses of each, `segmentation_loss_mean,segmentation_loss_tower_0,…`. Numbers are
 /// in the shortest form that reads back as the same double ("nan" and "inf" for what is none); a
-/// tower that a step did not have, and a phase that the device did not tell, is left empty. Errors
-/// of the reader as they are.
+/// tower that a step did not have, a phase that the device did not tell, and cross-entropies where
+/// weight decay is not known, are left empty. Errors of the reader as they are.
 CsvText stepsAsCsv(const RunStoreReader& store, CsvLines lines = CsvLines::Lineage);
 
 /// The evaluations of the lineage as CSV, likewise, a row for each kind of weights:

@@ -2,6 +2,7 @@
 #include "storage/store/run_store.h"
 
 #include "base/clock.h"
+#include "base/thread_team.h"
 #include "storage/store/run_folder.h"
 #include "storage/store/run_store_writer.h"
 
@@ -151,6 +152,7 @@ void RunStore::finish(std::size_t written, const std::optional<Error>& failure)
 
 void RunStore::work()
 {
+    const SignalStack stack;
     for (auto records = take(); !records.empty(); records = take()) {
         try {
             m_writer->write(records);

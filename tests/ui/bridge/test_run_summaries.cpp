@@ -15,6 +15,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <optional>
 
 using namespace lockstep;
@@ -327,6 +328,26 @@ private slots:
         store.startBranch(test::exampleBranch(2, kReturn));
         append(kReturn, kAll, 2);
         check();
+    }
+
+    /// Did not tell weight decay apart; the run was resumed since.
+    void Overlay_ofAnOlderProgram_knowsThatWeightDecayIsIncluded()
+    {
+        for (const bool isOlder : {true, false}) {
+            const fs::path folder = *m_folder / (isOlder ? "older" : "newer");
+            fs::create_directory(folder);
+            RunStore store(RunFolder::storeFileOf(folder));
+            store.startBranch(test::exampleBranch(2));
+            for (std::int64_t step = 0; step < 5; ++step) {
+                StepRecord record = test::exampleStep(step, 2);
+                if (isOlder && step < 3) {
+                    record.weightDecayLoss = std::numeric_limits<double>::quiet_NaN();
+                }
+                store.append(record);
+            }
+            store.close();
+            QCOMPARE(OverlayReader(folder).read()->isDecayIncluded(), isOlder);
+        }
     }
 
     /// When a run of something else is shown.

@@ -204,6 +204,22 @@ private slots:
         QVERIFY(plot(0).isVisible() && plot(1).isVisible());
     }
 
+    void Loss_ofAnOlderProgram_saysThatWeightDecayIsIncluded()
+    {
+        RunSeries run(1, 1);
+        const std::vector<double> before{4.5};
+        run.append({{0, 0.1, 0.1, 1.0}, before, 4.5, 10.0});
+        m_stack->setRun(&run);
+        QString text = plot(0).summary();
+        QVERIFY2(text.contains("weight decay included ·"), qPrintable(text));
+        const std::vector<double> since{2.25}; // it was resumed
+        run.append({{1, 0.2, 0.2, 2.0}, since, 2.25, 10.0, 0.5, {}, 4.375});
+        text = plot(0).summary();
+        QVERIFY2(text.contains(" · with weight decay 4.375"), qPrintable(text));
+        QVERIFY2(text.contains(" · weight decay included at first"), qPrintable(text));
+        m_stack->setRun(nullptr);
+    }
+
     void LearningRate_isDrawnAsItWas()
     {
         RunSeries run(1, 8);

@@ -8,9 +8,17 @@
 #include "dialogs/shortcuts_dialog.h"
 #include "engine/base.h"
 #include "engine/device.h"
+#include "engine/storage.h"
+#include "panels/runs/run_results.h"
+#include "storage/steps.h"
 #include "support/lockstep_test.h"
+#include "support/temporary_folder.h"
 
 #include <QtWidgets>
+
+#include <filesystem>
+#include <limits>
+#include <string>
 
 using namespace lockstep;
 using namespace lockstep::test;
@@ -316,6 +324,32 @@ private slots:
         const QString charts = "Charts";
         QCOMPARE(keysOf(dialog, charts, "Follow the newest step"), "End");
         QCOMPARE(keysOf(dialog, charts, "Logarithmic y axis"), "L");
+    }
+
+    /// Weight decay is in the loss of an older program, and nobody knows how much of it.
+    void Comparison_withARunOfAnOlderProgram_callsNoLossBetter()
+    {
+        const TemporaryFolder folder;
+        for (const char* const name : {"older", "newer"}) {
+            std::filesystem::create_directory(folder / name);
+            RunStore store(RunFolder::storeFileOf(folder / name));
+            store.startBranch(exampleBranch(2));
+            StepRecord step = exampleStep(0, 2);
+            if (name == std::string("older")) {
+                step.weightDecayLoss = std::numeric_limits<double>::quiet_NaN();
+            }
+            store.append(step);
+            store.close();
+        }
+        const auto lowest = [&](const char* first, const char* second) {
+            return compareResults(folder / first, folder / second).at(2);
+        };
+        QCOMPARE(lowest("newer", "newer").name, "Lowest cross-entropy of a step");
+        for (const ComparedResult& result : {lowest("older", "newer"), lowest("newer", "older")}) {
+            QCOMPARE(result.name, "Lowest loss of a step");
+            QVERIFY(result.first != result.second);
+            QCOMPARE(result.better, 0);
+        }
     }
 
     void About_always_namesVersionLicencesAndLibraries()

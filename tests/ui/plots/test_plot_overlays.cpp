@@ -264,6 +264,8 @@ private slots:
     {
         SyntheticRun run(2, 128, 100);
         const OverlaySeries other = withFigures();
+        OverlaySeries older = withFigures();
+        older.setDecayIncluded(true);
         std::vector<PlotOverlay> overlays;
         for (int i = 0; i < 8; ++i) {
             overlays.push_back({QString("%1 – rate 0.%1").arg(i + 1), i, &other});
@@ -290,6 +292,10 @@ private slots:
         shown.picture();
         const QPointF left(30.0, places.notes.center().y());
         QCOMPARE(shown.plot.legend().keyAt(left)->shownText, QString("1 – rate 0.1"));
+        shown.plot.setOverlays({{"1 – rate 0.1", 0, &older}, overlays[1]});
+        shown.picture();
+        QCOMPARE(
+            shown.plot.legend().keyAt(left)->text, QString("1 – rate 0.1 · weight decay included"));
         shown.plot.setOverlays({});
         QVERIFY(!shown.plot.room().layout().hasNotes());
     }

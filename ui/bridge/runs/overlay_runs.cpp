@@ -8,6 +8,7 @@
 #include "models/engine_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace lockstep::ui {
@@ -71,6 +72,13 @@ std::shared_ptr<OverlaySeries> overlaySeriesOf(const RunStoreReader& reader)
 {
     const LossPreview preview = reader.lossPreview(kMostNodes);
     auto series = overlaySeriesOf(preview);
+    if (!reader.values().contains(kRecordedByFact)) { // those of other programs may be without it
+        reader.forEachStep(
+            [&](const StepRecord& first) {
+                series->setDecayIncluded(std::isnan(first.weightDecayLoss));
+            },
+            0, 1);
+    }
     std::int64_t last = -1;
     for (const EvaluationRecord& record : reader.evaluations()) {
         // Asked for again at the same step: the same weights give the same result.

@@ -178,6 +178,10 @@ public:
     /// Whether there is a last tower to be compared with others.
     [[nodiscard]] bool hasTowers() const noexcept { return m_hasTowers; }
     void setHasTowers(bool hasTowers) noexcept { m_hasTowers = hasTowers; }
+    /// Whether weight decay is in the losses, of a program that did not tell it apart: see
+    /// crossEntropy().
+    [[nodiscard]] bool isDecayIncluded() const noexcept { return m_isDecayIncluded; }
+    void setDecayIncluded(bool isIncluded) noexcept { m_isDecayIncluded = isIncluded; }
 
     /// Weight of the smoothing for a step, in [0, 1): a node of n steps, which is an average
     /// already, takes its n-th power.
@@ -194,6 +198,7 @@ private:
     SeriesStore m_figures;
     std::int64_t m_mostSteps = 1; // of a node
     bool m_hasTowers = false;
+    bool m_isDecayIncluded = false;
 };
 
 } // namespace lockstep::ui

@@ -5,6 +5,7 @@
 #include "bridge/base/file_names.h"
 #include "bridge/telemetry/stored_run.h"
 #include "engine/base.h"
+#include "engine/crash.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -43,6 +44,7 @@ EngineThread::EngineThread(RunRequest request, RunFeed& feed, SessionListener te
 
 void EngineThread::work()
 {
+    const SignalStack stack;
     pthread_setname_np(pthread_self(), "engine"); // those without a name of their own inherit it
     RunOutcome outcome;
     try {

@@ -108,10 +108,11 @@ RunTableModel::RunTableModel()
           },
           wholeNumbers(), stepsText},
          figureColumn(
-             tr("Last loss"), tr("Mean loss of all towers at the last step"), &RunRow::lastLoss,
-             decimals(3)),
+             tr("Last loss"),
+             tr("Mean loss of all towers at the last step, without weight decay where it is known"),
+             &RunRow::lastLoss, decimals(3)),
          figureColumn(
-             tr("Lowest loss"), tr("The lowest mean loss of all towers at any step"),
+             tr("Lowest loss"), tr("The lowest mean loss of all towers at any step, likewise"),
              &RunRow::lowestLoss, decimals(3)),
          figureColumn(
              tr("Last accuracy"),

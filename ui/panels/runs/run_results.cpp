@@ -10,6 +10,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -26,10 +27,14 @@ struct Results
 {
     RunRow row;
     std::shared_ptr<OverlaySeries> curves;
+    bool isDecayKnown = true; ///< so that its loss is a cross-entropy, see crossEntropy()
 
     explicit Results(const RunStoreReader& store) : curves(overlaySeriesOf(store))
     {
         takeResults(row, store);
+        store.forEachStep(
+            [&](const StepRecord& first) { isDecayKnown = !std::isnan(first.weightDecayLoss); }, 0,
+            1);
     }
 
     /// Trained, without pauses.
@@ -75,6 +80,14 @@ std::vector<ComparedResult> compareResults(
     const Results other{RunStoreReader(RunFolder::storeFileOf(second))};
     const double shorter = std::min(one.seconds(), other.seconds());
     const CellFormat accuracy = percents(1);
+    const bool areCrossEntropies = one.isDecayKnown && other.isDecayKnown;
+    ComparedResult lowest = compared(
+        areCrossEntropies ? ResultText::tr("Lowest cross-entropy of a step")
+                          : ResultText::tr("Lowest loss of a step"),
+        one.row.lowestLoss, other.row.lowestLoss, decimals(3), false);
+    if (!areCrossEntropies) { // with weight decay or without, who knows
+        lowest.better = 0;
+    }
     return {
         compared(
             ResultText::tr("Best test accuracy"), one.row.bestAccuracy, other.row.bestAccuracy,
@@ -82,9 +95,7 @@ std::vector<ComparedResult> compareResults(
         compared(
             ResultText::tr("Test accuracy after %1 of training").arg(durationText(shorter)),
             one.accuracyAfter(shorter), other.accuracyAfter(shorter), accuracy, true),
-        compared(
-            ResultText::tr("Lowest cross-entropy of a step"), one.row.lowestLoss,
-            other.row.lowestLoss, decimals(3), false),
+        lowest,
         compared(
             ResultText::tr("Examples/s"), one.row.examplesPerSecond, other.row.examplesPerSecond,
             rates(), true),

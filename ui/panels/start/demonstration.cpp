@@ -35,11 +35,13 @@ void append(RunSeries& series, const StepRecord& step)
 {
     std::vector<double> losses;
     std::ranges::transform(step.towers, std::back_inserter(losses), &TowerRecord::loss);
-    series.append(StepPoint{
+    StepPoint point{
         {step.step, 0.0, step.wallSeconds, 0.0},
         losses,
         step.lossMean,
-        std::numeric_limits<double>::quiet_NaN()});
+        std::numeric_limits<double>::quiet_NaN()};
+    point.totalLoss = step.lossMean; // its network has no weight decay
+    series.append(point);
 }
 
 } // namespace

@@ -57,6 +57,9 @@ std::vector<Curve> lossesBehind(const std::vector<PlotOverlay>& overlays)
     for (const PlotOverlay& overlay : overlays) {
         curves.push_back(overlayCurve(overlay, overlay.series->losses(), OverlaySeries::kMeanLoss));
         curves.back().band = std::pair(OverlaySeries::kLowestLoss, OverlaySeries::kHighestLoss);
+        if (overlay.series->isDecayIncluded()) {
+            curves.back().name += LossPlot::tr(" · weight decay included");
+        }
     }
     return curves;
 }
@@ -78,14 +81,18 @@ QString lossCaption(const RunSeries& run)
     if (run.isRecorded()) {
         return losses;
     }
-    const double total = steps.series(RunSeries::kTotalLoss).at(newest);
-    if (std::isnan(total)) { // of a program that did not tell it apart
-        return std::isnan(mean.at(newest)) ? losses
-                                           : losses + LossPlot::tr(" · weight decay included");
+    const Series& totals = steps.series(RunSeries::kTotalLoss);
+    const auto isIncluded = [&](std::int64_t row) { // by a program that did not tell it apart
+        return std::isnan(totals.at(row)) && !std::isnan(mean.at(row));
+    };
+    if (isIncluded(newest)) {
+        return losses + LossPlot::tr(" · weight decay included");
     }
-    return total == mean.at(newest)
-               ? losses // there is none
-               : losses + LossPlot::tr(" · with weight decay %1").arg(textOf(total));
+    const double total = totals.at(newest);
+    const bool isAnyToTell = !std::isnan(total) && total != mean.at(newest);
+    return losses
+           + (isAnyToTell ? LossPlot::tr(" · with weight decay %1").arg(textOf(total)) : QString())
+           + (isIncluded(0) ? LossPlot::tr(" · weight decay included at first") : QString());
 }
 
 } // namespace
