@@ -6496,11 +6496,9 @@ steps = {}
         <translation>%1 Schritte bei 0 nicht auf der Log-Achse</translation>
     </message>
     <message>
-        <source>Steps: drawn of all of the run, every one of them. Smoothing: computed from every step.
-Off scale: outliers beyond an edge, where arrows stand (O brings them in).
+        <source>Every step is drawn, and smoothed. Off scale: beyond an edge, where arrows stand (O brings them in).
 NaN: losses that are not numbers; a cross marks their place.</source>
-        <translation>Schritte: gezeichnet von allen des Laufs, jeder einzelne. Glättung: aus jedem Schritt berechnet.
-Außerhalb: Ausreißer jenseits eines Rands, wo Pfeile stehen (O holt sie herein).
+        <translation>Jeder Schritt ist gezeichnet und geglättet. Außerhalb: jenseits eines Rands, wo Pfeile stehen (O holt sie herein).
 NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
     </message>
 </context>
@@ -9314,12 +9312,10 @@ elementweise Arbeit zählt nicht</translation>
         <translation> · anfangs mit Weight Decay</translation>
     </message>
     <message>
-        <source>Mean cross-entropy of a tower&apos;s batch: what the network learns by. The classic scripts print the last tower&apos;s, with weight decay.
-Lines: the trend over the steps around each, the raw values faint behind them. Grey: from the least to the greatest tower, smoothed around the mean.
-Above: the newest step as it is.</source>
-        <translation>Mittlere Kreuzentropie des Batches eines Towers: wonach das Netz lernt. Die klassischen Skripte geben die des letzten Towers aus, mit Weight Decay.
-Linien: der Trend über die Schritte ringsum, die rohen Werte blass dahinter. Grau: vom kleinsten bis zum größten Tower, um das Mittel geglättet.
-Oben: der neueste Schritt, wie er ist.</translation>
+        <source>Mean cross-entropy of a batch. The classic scripts print the last tower&apos;s, with weight decay.
+Lines: the trend. Grey: from the least to the greatest tower. Above: the newest step as it is.</source>
+        <translation>Mittlere Kreuzentropie eines Batches. Klassische Skripte geben die des letzten Towers aus, mit Weight Decay.
+Linien: der Trend. Grau: vom kleinsten bis zum größten Tower. Oben: der neueste Schritt, wie er ist.</translation>
     </message>
 </context>
 <context>
@@ -10235,8 +10231,8 @@ Größter Loss: die, deren Label es für am wenigsten wahrscheinlich hält.</tra
         <translation>Schritt</translation>
     </message>
     <message>
-        <source>each step</source>
-        <translation>jeder Schritt</translation>
+        <source>last − mean</source>
+        <translation>letzter − Mittel</translation>
     </message>
     <message>
         <source>mean so far</source>
@@ -10259,16 +10255,16 @@ Größter Loss: die, deren Label es für am wenigsten wahrscheinlich hält.</tra
         <translation>noch nicht</translation>
     </message>
     <message>
-        <source>the printed loss is the mean at every step</source>
-        <translation>der ausgegebene Loss ist in jedem Schritt das Mittel</translation>
+        <source>the last tower&apos;s loss is the mean at every step</source>
+        <translation>der Loss des letzten Towers ist in jedem Schritt das Mittel</translation>
     </message>
     <message>
         <source>%1 at worst (step %2)</source>
         <translation>höchstens %1 (Schritt %2)</translation>
     </message>
     <message>
-        <source>printed loss %1 off on average</source>
-        <translation>ausgegebener Loss im Mittel um %1 daneben</translation>
+        <source>last tower&apos;s loss %1 off on average</source>
+        <translation>Loss des letzten Towers im Mittel um %1 daneben</translation>
     </message>
     <message>
         <source>mean difference %1 ± %2</source>
@@ -10279,14 +10275,8 @@ Größter Loss: die, deren Label es für am wenigsten wahrscheinlich hält.</tra
         <translation>braucht noch einige Schritte, die schwanken · erwartet %1 für %2 Tower</translation>
     </message>
     <message>
-        <source>Early stopping after %1 steps without a new lowest loss: by the printed loss %2, by the mean %3.</source>
-        <translation>Frühes Anhalten nach %1 Schritten ohne neuen Tiefstand: nach dem ausgegebenen Loss %2, nach dem Mittel %3.</translation>
-    </message>
-    <message>
-        <source>A check for NaN of the last tower alone misses a fault in one of %1 towers with probability %2,
-applies the update, and sees it a step later at the earliest. Here all towers are checked before each update.</source>
-        <translation>Eine Prüfung auf NaN nur des letzten Towers übersieht einen Fehler in einem von %1 Towern mit Wahrscheinlichkeit %2,
-wendet das Update an und sieht ihn frühestens einen Schritt später. Hier werden alle Tower vor jedem Update geprüft.</translation>
+        <source>Early stopping (%1 steps without a new lowest loss): by the last tower&apos;s loss %2, by the mean %3.</source>
+        <translation>Frühes Anhalten (%1 Schritte ohne Tiefstand): nach dem Loss des letzten Towers %2, nach dem Mittel %3.</translation>
     </message>
     <message>
         <source>examples</source>
@@ -10333,20 +10323,12 @@ wendet das Update an und sieht ihn frühestens einen Schritt später. Hier werde
         <translation>unabhängige Tower</translation>
     </message>
     <message>
-        <source>How much more the last tower&apos;s loss varies than the mean of all N towers, over the latest 1,024 steps:
-variances about straight lines through 32 steps each, so that neither the fall of the loss nor a jump counts.
-Expected of batches of B distinct examples out of M: N · [1 − (B−1)/(M−1)] ÷ [1 − (N·B−1)/(M−1)], about N.
-Band: how far chance alone moves independent towers from it over this many steps. At 1: all towers get the same data.
-Where the loss clearly moves for all at once (a high learning rate), that is left out: 1 + Var(last − mean) ÷ (s² ÷ N).</source>
-        <translation>Wie viel mehr der Loss des letzten Towers schwankt als das Mittel aller N Tower, über die letzten 1.024 Schritte:
-Varianzen um Geraden durch je 32 Schritte, so dass weder das Fallen des Loss noch ein Sprung zählt.
-Erwartet bei Batches von B verschiedenen Beispielen aus M: N · [1 − (B−1)/(M−1)] ÷ [1 − (N·B−1)/(M−1)], etwa N.
-Band: wie weit davon der Zufall unabhängige Tower in so vielen Schritten abbringt. Bei 1: alle Tower bekommen dieselben Daten.
-Wo sich der Loss klar für alle zugleich bewegt (eine hohe Lernrate), ist das weggelassen: 1 + Var(letzter − Mittel) ÷ (s² ÷ N).</translation>
+        <source>How much more the last tower&apos;s loss varies than the mean&apos;s, over 1,024 steps. Band: independent towers.</source>
+        <translation>Wie viel mehr der Loss des letzten Towers schwankt als das Mittel (1.024 Schritte). Band: unabhängige Tower.</translation>
     </message>
     <message>
-        <source>Var(mean) = %1. The towers of a step, s² ÷ N with s² = Σ(lossᵢ − mean)² ÷ (N−1), predict %2.</source>
-        <translation>Var(Mittel) = %1. Die Tower eines Schritts, s² ÷ N mit s² = Σ(Lossᵢ − Mittel)² ÷ (N−1), sagen %2 voraus.</translation>
+        <source>Var(mean) = %1. The towers of a step predict s² ÷ N = %2.</source>
+        <translation>Var(Mittel) = %1. Die Tower eines Schritts sagen s² ÷ N = %2 voraus.</translation>
     </message>
     <message>
         <source>train batch</source>
@@ -10392,29 +10374,17 @@ s/Batch = Sekunden eines Schritts ÷ Tower: die klassische Zahl, die Zeit für d
     </message>
     <message>
         <source>Share of examples whose most likely class is the right one (classically: precision @ 1).
-Train batch: of each step&apos;s examples, before its update, distorted as they are.
-Test: of the whole test set, with the weights as they are and with their moving average.</source>
+Train batch: before its update, distorted as it is. Test: of the whole set, raw and moving-average weights.</source>
         <translation>Anteil der Beispiele, deren wahrscheinlichste Klasse die richtige ist (klassisch: precision @ 1).
-Trainingsbatch: der Beispiele jedes Schritts, vor seinem Update, verzerrt, wie sie sind.
-Test: aller Testdaten, mit den Gewichten, wie sie sind, und mit ihrem gleitenden Mittel.</translation>
+Trainingsbatch: vor seinem Update, verzerrt, wie er ist. Test: alle Testdaten, rohe und gemittelte Gewichte.</translation>
     </message>
     <message>
         <source>Right click: another colour.</source>
         <translation>Rechtsklick: andere Farbe.</translation>
     </message>
     <message>
-        <source>d = loss of the last tower, which the classic scripts print, − mean of all N towers.
-Thin: d, averaged over the steps around each. Thick: its mean over the run so far.
-Grey: 0 ± 2 standard errors (SE) of that mean, √(Var(d) ÷ steps), or that of the means
-of 32 steps each where it is larger. A line outside of it: the last tower&apos;s data are not
-like the others&apos;. The y axis fits all but their beginning; O fits that, too.
-Independent towers: Var(d) = σ² (1 − 1/N), σ² that of a tower&apos;s loss.</source>
-        <translation>d = Loss des letzten Towers, den die klassischen Skripte ausgeben, − Mittel aller N Tower.
-Dünn: d, gemittelt über die Schritte um jeden herum. Dick: sein Mittel über den Lauf bisher.
-Grau: 0 ± 2 Standardfehler (SF) dieses Mittels, √(Var(d) ÷ Schritte), oder der der Mittel von
-je 32 Schritten, wo er größer ist. Eine Linie außerhalb: die Daten des letzten Towers sind nicht
-wie die der anderen. Die y-Achse zeigt alles bis auf den Anfang; O zeigt auch den.
-Unabhängige Tower: Var(d) = σ² (1 − 1/N), σ² die des Loss eines Towers.</translation>
+        <source>Thin: the last tower&apos;s loss − the mean of all. Thick: its mean so far. Grey: 0 ± 2 standard errors (SE).</source>
+        <translation>Dünn: Loss des letzten Towers − Mittel aller. Dick: dessen Mittel bisher. Grau: 0 ± 2 Standardfehler (SF).</translation>
     </message>
     <message>
         <source>Test loss</source>
@@ -10480,14 +10450,10 @@ Of the whole test set, with the weights as they are and with their moving averag
         <translation>Präzision und Trefferquote</translation>
     </message>
     <message>
-        <source>Recall: share of the defective images that are called so.
-Precision: share of those called defective that are.
-A point for each score that occurs; a click chooses its threshold, which has the ring.
-Dots: the best F1, and the highest threshold that misses none.</source>
-        <translation>Trefferquote: Anteil der fehlerhaften Bilder, die so genannt werden.
-Präzision: Anteil der fehlerhaft genannten, die es sind.
-Ein Punkt für jeden Wert, der vorkommt; ein Klick wählt seine Schwelle, die den Ring hat.
-Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translation>
+        <source>Recall: share of the defective images that are called so. Precision: share of those called so that are.
+A point for each score: a click makes it the threshold (ring). Dots: the best F1, the highest with all found.</source>
+        <translation>Trefferquote: Anteil der fehlerhaften Bilder, die so heißen. Präzision: Anteil der so genannten, die es sind.
+Ein Punkt je Wert: ein Klick macht ihn zur Schwelle (Ring). Punkte: bestes F1, höchste mit allen gefunden.</translation>
     </message>
     <message>
         <source>best F1</source>
@@ -12203,8 +12169,8 @@ vom kleinsten zum größten.</translation>
         <translation>Durchsatz: Beispiele pro Sekunde aller Tower zusammen, und die klassischen Sekunden pro Batch.</translation>
     </message>
     <message>
-        <source>Last tower − mean, Var(last) ÷ Var(mean): how wrong the printed loss is, and whether chance explains it.</source>
-        <translation>Letzter Tower − Mittel, Var(letzter) ÷ Var(Mittel): wie falsch der ausgegebene Loss ist, und ob Zufall das erklärt.</translation>
+        <source>Last tower − mean, Var(last) ÷ Var(mean): how far its loss is off, and whether chance explains it.</source>
+        <translation>Letzter Tower − Mittel, Var(letzter) ÷ Var(Mittel): wie weit sein Loss daneben liegt, und ob Zufall das erklärt.</translation>
     </message>
     <message>
         <source>Barrier clock: where each tower&apos;s time goes, and for whom the others wait.</source>

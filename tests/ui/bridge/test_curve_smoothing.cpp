@@ -212,6 +212,31 @@ private slots:
         QVERIFY(fitAt(finite, finite.size() - 1, 0.9).line < 0.0L);
     }
 
+    // Slow steps count by the time that they took: of 100 examples each, 1 s or 0.1 s.
+    void Smoothing_ofRates_isExamplesOverSeconds()
+    {
+        Series rate(Smoothing::Rate);
+        rate.setSmoothing(0.9);
+        for (int i = 0; i < 2000; ++i) {
+            rate.append(i % 4 == 0 ? 100.0F : 1000.0F);
+        }
+        rate.append(0.0F); // of no known time
+        rate.append(kNan);
+        constexpr double kExpected = 400.0 / 1.3; // a mean of the rates would be 775
+        for (std::int64_t row = 200; row < 1800; ++row) {
+            QVERIFY(std::abs(rate.smoothedAt(row) / kExpected - 1.0) < 0.03);
+        }
+        for (std::int64_t row = 0; row < 2000; ++row) {
+            QVERIFY(rate.smoothedAt(row) >= 99.9F && rate.smoothedAt(row) <= 1000.1F);
+        }
+        QCOMPARE(rate.smoothedAt(2000), 0.0F);
+        QVERIFY(std::isnan(rate.smoothedAt(2001)));
+        rate.beginAt(200.0, 0);
+        QVERIFY(std::abs(rate.smoothedAt(0) - 200.0F) < 1e-2F);
+        rate.setSmoothing(0.0);
+        QCOMPARE(rate.smoothedAt(4), 100.0F);
+    }
+
     // Behind a jump a straight line through both levels would end beyond the values.
     void Smoothing_behindAJump_endsAmongTheValues()
     {

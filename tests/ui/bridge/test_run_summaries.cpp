@@ -226,12 +226,18 @@ private slots:
             QVERIFY(std::abs(mean.smoothedAt(row) - charted.smoothedAt(row)) < 1e-6F);
         }
         const Series& rate = series.losses().series(OverlaySeries::kExamplesPerSecond);
+        Series chartedRate(Smoothing::Rate);
+        chartedRate.setSmoothing(0.5);
+        for (std::int64_t row = 0; row < rate.size(); ++row) {
+            chartedRate.append(rate.at(row));
+        }
         for (std::int64_t row = 1; row < std::ssize(steps); ++row) {
             const StepRecord& step = steps[static_cast<std::size_t>(row)];
             const StepRecord& before = steps[static_cast<std::size_t>(row - 1)];
             const double expected = static_cast<double>(step.examples - before.examples)
                                     / (step.wallSeconds - before.wallSeconds);
             QVERIFY(std::abs(rate.at(row) - expected) < 1e-3 * expected);
+            QCOMPARE(rate.smoothedAt(row), chartedRate.smoothedAt(row));
         }
         const std::vector<EvaluationRecord> tests = testsOf(run);
         QCOMPARE(series.tests().size(), std::ssize(tests));

@@ -82,7 +82,7 @@ private slots:
         QVERIFY(ratio.contains(QString("expected %1.00").arg(towers)));
         const QString bias = said(biasChart(), *run);
         QVERIFY2(!bias.contains("are not like the others'"), qPrintable(bias));
-        QVERIFY2(bias.contains("printed loss "), qPrintable(bias));
+        QVERIFY2(bias.contains("last tower's loss "), qPrintable(bias));
     }
 
     void SameData_isSaid()
@@ -93,7 +93,8 @@ private slots:
             ratio.startsWith("all towers have the same loss · 1.00, expected 4.00 ("),
             qPrintable(ratio));
         const QString bias = said(biasChart(), *run);
-        QVERIFY2(bias.startsWith("the printed loss is the mean at every step"), qPrintable(bias));
+        QVERIFY2(
+            bias.startsWith("the last tower's loss is the mean at every step"), qPrintable(bias));
     }
 
     void AlikeTowers_areSaidToBe()
@@ -103,7 +104,7 @@ private slots:
         QVERIFY2(ratio.contains("the loss moves for all at once"), qPrintable(ratio));
     }
 
-    /// "Each step" is a line that can be read, on the axis where it matters.
+    /// The difference is a line that can be read, on the axis where it matters.
     void TowerPoisonedLate_isOnScale()
     {
         auto run = std::make_unique<RunSeries>(2, 128);
@@ -146,7 +147,7 @@ private slots:
         const auto run = runOf(4, 0.2, 0.0);
         const QString bias = said(biasChart(), *run);
         // 3/4 of 0.2 above a mean of 2.05.
-        QVERIFY2(bias.contains("printed loss +7."), qPrintable(bias));
+        QVERIFY2(bias.contains("last tower's loss +7."), qPrintable(bias));
         QVERIFY2(bias.startsWith("more than chance explains · "), qPrintable(bias));
     }
 };

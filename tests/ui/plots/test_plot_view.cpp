@@ -348,6 +348,67 @@ private slots:
         }
     }
 
+    // Both losses, in grey that of which no line is drawn.
+    void Card_ofTheLoss_tellsWeightDecayWithoutItsLine()
+    {
+        const ThemeColors theme = themeColors(lightPalette());
+        std::array<int, 2> inked{};
+        for (const bool isKnown : {false, true}) {
+            RunSeries run(2, 8);
+            const std::array losses{2.0, 2.5};
+            for (int step = 0; step < 50; ++step) {
+                run.append(StepPoint{
+                    {step, 0.0, 0.1 * step},
+                    losses,
+                    2.25,
+                    10.0,
+                    0.5,
+                    {},
+                    isKnown ? 2.75 : std::nan("")});
+            }
+            Shown<LossPlot> shown(run);
+            const HoverCard card = cursorCard(
+                shown.plot.legend().told(shown.plot.curves()), {20, 0.0, 2.0}, XAxis::Step, {},
+                theme);
+            QCOMPARE(card.rows.size(), isKnown ? std::size_t{1} : std::size_t{0});
+            if (isKnown) {
+                QCOMPARE(card.rows[0].name, "with weight decay");
+                QCOMPARE(card.rows[0].value, "2.750");
+                QCOMPARE(card.rows[0].color, theme.mutedText);
+            }
+            shown.range.crossHair().setReader(&shown.plot);
+            shown.range.crossHair().setRow(20);
+            const QImage image = shown.picture();
+            for (int y = 0; y < image.height(); ++y) {
+                for (int x = 0; x < image.width(); ++x) {
+                    inked[isKnown] += image.pixelColor(x, y) == theme.raised ? 1 : 0;
+                }
+            }
+            shown.plot.setTotalShown(true);
+            QVERIFY(shown.plot.legend().told(shown.plot.curves()).empty());
+        }
+        QVERIFY(inked[1] > inked[0] + 500); // a line more on the card
+    }
+
+    void Card_ofTheThroughput_hasTheDecimalsOfItsTitle()
+    {
+        RunSeries run(1, 8);
+        const std::array losses{2.0};
+        run.append(StepPoint{{0, 0.0, 0.1}, losses, 2.0, 1.42});
+        run.append(StepPoint{{1, 0.0, 0.2}, losses, 2.0, 1234.5});
+        Shown<PlotView> shown(lightPalette(), throughputChart());
+        shown.setRun(run);
+        const auto valueAt = [&](std::int64_t step) {
+            return cursorCard(
+                       shown.plot.curves(), {step, 0.0, 0.0}, XAxis::Step, throughputChart().format,
+                       themeColors(lightPalette()))
+                .rows.front()
+                .value;
+        };
+        QCOMPARE(valueAt(0), "1.4");
+        QCOMPARE(valueAt(1), numberText(1234.5, {1.0, 0, {}}));
+    }
+
     void Legend_clicked_hidesShowsAndIsolates()
     {
         SyntheticRun run(4, 128, 3'000);

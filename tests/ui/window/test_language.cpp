@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/scaling/scaling_dialog.h"
 #include "dialogs/user_guide.h"
+#include "plots/cards/card_chart.h"
 #include "support/text_rows.h"
 #include "ui/controls.h"
 #include "ui/window_witness.h"
@@ -153,6 +154,16 @@ int linesOf(const QString& tip)
         lines += metrics.horizontalAdvance(line) > kWidest ? 2 : 1;
     }
     return lines;
+}
+
+/// What hovers over a chart's title.
+QString titleTipOf(QWidget& chart)
+{
+    chart.grab();
+    const QPoint title(30, 12);
+    QHelpEvent help(QEvent::ToolTip, title, chart.mapToGlobal(title));
+    QCoreApplication::sendEvent(&chart, &help);
+    return QToolTip::text();
 }
 
 } // namespace
@@ -402,6 +413,17 @@ private slots:
         for (const QAction* action : window().findChildren<QAction*>()) {
             add(action->toolTip(), action->text());
         }
+        for (auto* chart : window().findChildren<PlotView*>()) {
+            const QString name = chart->accessibleName();
+            add(titleTipOf(*chart), name);
+            chart->resize(300, 120); // its caption is cut, and there is no line for its status
+            add(titleTipOf(*chart), name + " narrow");
+            QVERIFY(!QToolTip::text().isEmpty());
+        }
+        for (auto* chart : window().findChildren<CardChart*>()) {
+            add(titleTipOf(*chart), chart->objectName());
+        }
+        QToolTip::hideText();
         m_scene.reset();
         QVERIFY2(tips > 300, qPrintable(QString::number(tips)));
         QVERIFY2(tall.isEmpty(), qPrintable(tall.join("\n\n")));

@@ -38,6 +38,7 @@ CurveSmoothing::CurveSmoothing(Smoothing kind, double weight, std::optional<doub
       m_horizon(std::max(horizonOf(weight), kEnd))
 {
     if (m_start) {
+        m_start = placeOf(*m_start);
         m_range.add(*m_start);
         m_beginning.add(*m_start);
     }
@@ -118,14 +119,14 @@ void CurveSmoothing::settleOpen(ChunkedArray<float>& smoothed)
             const Weights& right = weightsOf(behind);
             const Weights weights{left.s0 + right.s0 - 1.0, right.s1 - left.s1, left.s2 + right.s2};
             value = both.t0 / weights.s0;
-            if (m_kind == Smoothing::Line) {
+            if (m_kind != Smoothing::Distance) {
                 const Range& range = before < m_horizon ? m_beginning : m_range;
                 const double line =
                     trend(weights, both) + fadeOf(before) * atFirst + fadeOf(behind) * atLast;
                 value = std::clamp(line, range.least, range.greatest);
             }
         }
-        smoothed.set(open.row, static_cast<float>(value));
+        smoothed.set(open.row, static_cast<float>(placeOf(value)));
     }
     // The first ones wait until all that they know is there.
     if (m_count >= 2 * m_horizon && std::ssize(m_open) > m_horizon) {

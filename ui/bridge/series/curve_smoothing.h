@@ -18,6 +18,7 @@ namespace lockstep::ui {
 enum class Smoothing {
     None,     ///< they stay what they are
     Line,     ///< places that a line goes through
+    Rate,     ///< so many a second, above 0: as Line, but of the seconds that each one takes
     Distance, ///< how far something lies from such a line: 0 or more
 };
 
@@ -52,6 +53,10 @@ AllowedSmoothing allowedSmoothing(double weight, std::int64_t values);
 /// put right by the values: at the ends the trend lies within the ten values there, what it lacks
 /// is added and fades by w with every value, and it never leaves the range of all values.
 ///
+/// Smoothing::Rate: the reciprocal of the line through the reciprocals, thus what was done in all
+/// the time of the values around each (their harmonic mean): slow steps count by how long they
+/// took.
+///
 /// Smoothing::Distance: the weighted mean T0 / S0. Its weights are positive everywhere, so that it
 /// is never below 0, as a line might be at an end: what is drawn so far from a smoothed line stays
 /// on its side of it.
@@ -75,12 +80,13 @@ public:
         if (std::ssize(m_open) >= 2 * m_horizon + kMostSettled) {
             settle(smoothed);
         }
+        const double place = placeOf(value);
         if (m_count < 2 * m_horizon) {
-            appendFirst(value);
+            appendFirst(place);
         }
-        m_past.add(value, m_weight);
-        m_range.add(value);
-        m_open.push_back({row, value, m_past});
+        m_past.add(place, m_weight);
+        m_range.add(place);
+        m_open.push_back({row, place, m_past});
         ++m_count;
         m_isSettled = false;
     }
@@ -141,6 +147,11 @@ private:
         Sums past;
     };
 
+    /// What is smoothed of a value; of that it gives the value back.
+    [[nodiscard]] double placeOf(double value) const
+    {
+        return m_kind == Smoothing::Rate ? 1.0 / value : value;
+    }
     static double trend(const Weights& weights, const Sums& sums);
     /// By the number of values on that side.
     [[nodiscard]] const Weights& weightsOf(std::int64_t values) const

@@ -30,7 +30,7 @@ std::pair<double, double> distancesFrom(double mean, std::span<const double> los
 std::vector<Smoothing> stepSmoothing(int towers, std::size_t objectives)
 {
     // Those that are rolled over steps already are not smoothed.
-    std::vector<Smoothing> kinds{Line, Line, Line, None,     Line,     None, None,
+    std::vector<Smoothing> kinds{Line, Rate, Line, None,     Line,     None, None,
                                  None, None, None, Distance, Distance, Line, None};
     kinds.resize(kinds.size() + static_cast<std::size_t>(towers) + objectives, Line);
     return kinds;
@@ -94,7 +94,7 @@ void RunSeries::append(
 
 /// The figures of the last tower are averages already.
 OverlaySeries::OverlaySeries()
-    : m_losses({Line, None, None, Line}), m_tests({None, None, None}), m_figures({None, None})
+    : m_losses({Line, None, None, Rate}), m_tests({None, None, None}), m_figures({None, None})
 {
 }
 

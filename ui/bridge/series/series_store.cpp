@@ -63,7 +63,8 @@ void Series::smoothAll()
 
 void Series::smooth(std::int64_t row)
 {
-    if (!std::isfinite(m_values[row])) {
+    const bool isRate = m_average.kind() == Smoothing::Rate;
+    if (!std::isfinite(m_values[row]) || (isRate && m_values[row] <= 0.0F)) {
         return;
     }
     const bool isJoined = !m_joints.empty() && m_newest >= 0; // a search for each value would cost

@@ -119,7 +119,7 @@ void StartPage::addGuide(QVBoxLayout& rows)
            "it were the loss."),
         tr("Throughput: examples per second of all towers together, and the classic seconds per "
            "batch."),
-        tr("Last tower − mean, Var(last) ÷ Var(mean): how wrong the printed loss is, and whether "
+        tr("Last tower − mean, Var(last) ÷ Var(mean): how far its loss is off, and whether "
            "chance explains it."),
         tr("Barrier clock: where each tower's time goes, and for whom the others wait."),
         tr("Gradients: how well the towers agree, and whether a larger batch would pay.")}

@@ -64,9 +64,10 @@ QString numberText(double value, const ValueFormat& format)
     const double scaled = value * format.factor;
     const double size = std::abs(scaled);
     const bool isPlain = scaled == 0.0 || (size >= kSmallest && size < 1e9);
-    const bool isSmall = isPlain && scaled != 0.0 && size < std::pow(10.0, -format.decimals);
+    const int usual = format.decimalsOf != nullptr ? format.decimalsOf(scaled) : format.decimals;
+    const bool isSmall = isPlain && scaled != 0.0 && size < std::pow(10.0, -usual);
     const int decimals = isSmall ? 1 - static_cast<int>(std::floor(std::log10(size)))
-                                 : format.decimals; // two digits that count
+                                 : usual; // two digits that count
     return withMinus(
         (isPlain ? locale.toString(scaled, 'f', decimals) : exponentText(scaled, 'e', 2))
         + format.suffix);

@@ -10,7 +10,8 @@ struct ValueFormat
 {
     double factor = 1.0; ///< 100 for a share in per cent
     int decimals = 3;
-    QString suffix; ///< unit, with the space before it: " %"
+    QString suffix;                            ///< unit, with the space before it: " %"
+    int (*decimalsOf)(double value) = nullptr; ///< in place of `decimals`
 };
 
 /// The value in the user's locale, with thousands separators: 24,310. Figures that the decimals

@@ -292,9 +292,10 @@ bool CardChart::event(QEvent* event)
     }
     const auto& help = static_cast<const QHelpEvent&>(*event);
     if (headerLine().contains(help.pos())) {
-        const QString caption =
-            m_isCaptionCut ? m_header.caption + QStringLiteral("\n\n") : QString();
-        QToolTip::showText(help.globalPos(), caption + m_meaning, this, headerLine().toRect());
+        const QString caption = m_isCaptionCut ? m_header.caption : QString();
+        QToolTip::showText(
+            help.globalPos(), titleTip(caption, m_meaning.split(QLatin1Char('\n'))), this,
+            headerLine().toRect());
     } else {
         QToolTip::hideText();
     }

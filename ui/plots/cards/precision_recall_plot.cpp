@@ -23,10 +23,10 @@ constexpr double kRoomAbove = 1.04;
 PrecisionRecallPlot::PrecisionRecallPlot(QWidget* parent)
     : CardChart(
         tr("Precision and recall"),
-        tr("Recall: share of the defective images that are called so.\n"
-           "Precision: share of those called defective that are.\n"
-           "A point for each score that occurs; a click chooses its threshold, which has the "
-           "ring.\nDots: the best F1, and the highest threshold that misses none."),
+        tr("Recall: share of the defective images that are called so. Precision: share of those "
+           "called so that are.\n"
+           "A point for each score: a click makes it the threshold (ring). Dots: the best F1, the "
+           "highest with all found."),
         {1.0, 2, {}}, parent)
 {
 }

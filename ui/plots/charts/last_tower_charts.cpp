@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The charts of the last tower, and what its loss, which the classic scripts print, made of the
-// truth: sentences about a run of two towers or more that has steps. Each is parts with " · "
-// between them, the most telling first.
+// The charts of the last tower, and how far its loss is from the mean of all: sentences about a run
+// of two towers or more that has steps. Each is parts with " · " between them, the most telling
+// first. Of cross-entropies: the classic scripts print the last tower's loss with weight decay in
+// it.
 #include "plots/charts/run_chart.h"
 
 #include "bridge/series/run_series.h"
@@ -98,12 +99,12 @@ QString biasText(const RunSeries& run)
     const RunningMean& bias = statistics.bias();
     if (statistics.variation(run.expectedVarianceRatio()) == TowerVariation::Same
         && statistics.worstDeviation() == 0.0) {
-        return PlotView::tr("the printed loss is the mean at every step");
+        return PlotView::tr("the last tower's loss is the mean at every step");
     }
     const QString worst =
         PlotView::tr("%1 at worst (step %2)")
             .arg(signedPercent(statistics.worstDeviation()), countText(statistics.worstStep()));
-    const QString off = PlotView::tr("printed loss %1 off on average")
+    const QString off = PlotView::tr("last tower's loss %1 off on average")
                             .arg(signedPercent(statistics.meanDeviation()));
     const double error = bias.standardError();
     const QString between = QStringLiteral(" · ");
@@ -142,29 +143,17 @@ QString variationText(const RunSeries& run)
 /// Where early stopping would have ended the run, by the last tower's loss and by the mean.
 QString patienceText(const RunSeries& run)
 {
-    return PlotView::tr("Early stopping after %1 steps without a new lowest loss: by the printed "
+    return PlotView::tr("Early stopping (%1 steps without a new lowest loss): by the last tower's "
                         "loss %2, by the mean %3.")
         .arg(
             countText(Patience::kSteps), stopText(run.lastTower().patienceWithLast()),
             stopText(run.lastTower().patienceWithMean()));
 }
 
-/// What a check for NaN of the last tower alone misses.
-QString missedFaultText(int towers)
-{
-    const double missed = static_cast<double>(towers - 1) / towers;
-    return PlotView::tr(
-               "A check for NaN of the last tower alone misses a fault in one of %1 towers with "
-               "probability %2,\n"
-               "applies the update, and sees it a step later at the earliest. Here all towers are "
-               "checked before each update.")
-        .arg(countText(towers), numberText(missed, {100.0, 0, PlotView::tr(" %")}));
-}
-
 std::vector<Curve> biasCurves(const RunSeries& run)
 {
     std::vector<Curve> curves{
-        {&run.steps(), RunSeries::kLastMinusMean, PlotView::tr("each step"), CurveKind::Faint,
+        {&run.steps(), RunSeries::kLastMinusMean, PlotView::tr("last − mean"), CurveKind::Faint,
          Ink::Tower, run.towers() - 1, false},
         {&run.steps(), RunSeries::kBias, PlotView::tr("mean so far"), CurveKind::Rolling, Ink::Text,
          0, false}};
@@ -175,9 +164,7 @@ std::vector<Curve> biasCurves(const RunSeries& run)
 
 QString biasRemarks(const RunSeries& run)
 {
-    return run.towers() == 1
-               ? QString()
-               : patienceText(run) + QStringLiteral("\n\n") + missedFaultText(run.towers());
+    return run.towers() == 1 ? QString() : patienceText(run);
 }
 
 std::vector<Curve> variationCurves(const RunSeries& run)
@@ -197,9 +184,7 @@ QString variationRemarks(const RunSeries& run)
         return {};
     }
     const ValueFormat format{1.0, 6, {}};
-    return PlotView::tr(
-               "Var(mean) = %1. The towers of a step, s² ÷ N with s² = Σ(lossᵢ − mean)² ÷ (N−1), "
-               "predict %2.")
+    return PlotView::tr("Var(mean) = %1. The towers of a step predict s² ÷ N = %2.")
         .arg(numberText(now.mean, format), numberText(now.predicted, format));
 }
 
@@ -228,13 +213,8 @@ RunChartSpecification biasChart()
         .behind = lastTowersBehind<OverlaySeries::kBias>,
         .caption = biasText,
         .meaning = PlotView::tr(
-            "d = loss of the last tower, which the classic scripts print, − mean of all N towers.\n"
-            "Thin: d, averaged over the steps around each. Thick: its mean over the run so far.\n"
-            "Grey: 0 ± 2 standard errors (SE) of that mean, √(Var(d) ÷ steps), or that of the "
-            "means\nof 32 steps each where it is larger. A line outside of it: the last tower's "
-            "data are not\nlike the others'. The y axis fits all but their beginning; O fits that, "
-            "too.\n"
-            "Independent towers: Var(d) = σ² (1 − 1/N), σ² that of a tower's loss."),
+            "Thin: the last tower's loss − the mean of all. Thick: its mean so far. Grey: 0 ± 2 "
+            "standard errors (SE)."),
         .remarks = biasRemarks};
 }
 
@@ -251,13 +231,8 @@ RunChartSpecification variationChart()
         .behind = lastTowersBehind<OverlaySeries::kVarianceRatio>,
         .caption = variationText,
         .meaning = PlotView::tr(
-            "How much more the last tower's loss varies than the mean of all N towers, over the "
-            "latest 1,024 steps:\nvariances about straight lines through 32 steps each, so that "
-            "neither the fall of the loss nor a jump counts.\nExpected of batches of B distinct "
-            "examples out of M: N · [1 − (B−1)/(M−1)] ÷ [1 − (N·B−1)/(M−1)], about N.\nBand: how "
-            "far chance alone moves independent towers from it over this many steps. At 1: all "
-            "towers get the same data.\nWhere the loss clearly moves for all at once (a high "
-            "learning rate), that is left out: 1 + Var(last − mean) ÷ (s² ÷ N)."),
+            "How much more the last tower's loss varies than the mean's, over 1,024 steps. Band: "
+            "independent towers."),
         .remarks = variationRemarks};
 }
 

@@ -22,6 +22,7 @@ std::vector<Curve> lossCurves(const RunSeries& run)
     if (!run.isRecorded()) {
         curves.push_back( // the mean marks faults; old runs do not know it apart
             {&steps, RunSeries::kTotalLoss, totalKey(), CurveKind::Plain, Ink::Accent, 0, false});
+        curves.back().isAlwaysTold = true;
     }
     for (int objective = 0; objective < std::ssize(run.objectives()); ++objective) {
         const auto& name = run.objectives()[static_cast<std::size_t>(objective)];
@@ -104,12 +105,11 @@ LossPlot::LossPlot(XRange& range, QWidget* parent)
          .curves = lossCurves,
          .behind = lossesBehind,
          .caption = lossCaption,
-         .meaning = tr(
-             "Mean cross-entropy of a tower's batch: what the network learns by. The classic "
-             "scripts print the last tower's, with weight decay.\n"
-             "Lines: the trend over the steps around each, the raw values faint behind them. Grey: "
-             "from the least to the greatest tower, smoothed around the mean.\n"
-             "Above: the newest step as it is.")},
+         .meaning =
+             tr("Mean cross-entropy of a batch. The classic scripts print the last tower's, with "
+                "weight decay.\n"
+                "Lines: the trend. Grey: from the least to the greatest tower. Above: the newest "
+                "step as it is.")},
         parent)
 {
     setTotalShown(false);

@@ -13,6 +13,7 @@ namespace lockstep::ui {
 namespace {
 
 const ValueFormat kFourDecimals{1.0, 4, {}};
+const ValueFormat kExampleRate{1.0, 0, {}, rateDecimals};
 
 QString throughputCaption(const RunSeries& run)
 {
@@ -27,8 +28,7 @@ QString throughputCaption(const RunSeries& run)
         run.towers() == 1 ? PlotView::tr("1 tower") : PlotView::tr("%1 towers").arg(run.towers());
     return PlotView::tr("%1 examples/s · %2 ms/step · %3 s/batch (step ÷ %4)")
         .arg(
-            numberText(rate, {1.0, rateDecimals(rate), {}}),
-            numberText(1000.0 * stepSeconds, {1.0, 1, {}}),
+            numberText(rate, kExampleRate), numberText(1000.0 * stepSeconds, {1.0, 1, {}}),
             numberText(stepSeconds / run.towers(), {1.0, 4, {}}), divisor);
 }
 
@@ -86,7 +86,7 @@ RunChartSpecification throughputChart()
     return {
         .name = "throughput_chart",
         .title = PlotView::tr("Throughput"),
-        .format = {1.0, 0, {}},
+        .format = kExampleRate,
         .floor = 0.0,
         .curves =
             [](const RunSeries& run) {
@@ -118,9 +118,8 @@ RunChartSpecification accuracyChart()
         .meaning = PlotView::tr(
             "Share of examples whose most likely class is the right one (classically: "
             "precision @ 1).\n"
-            "Train batch: of each step's examples, before its update, distorted as they are.\n"
-            "Test: of the whole test set, with the weights as they are and with their moving "
-            "average.")};
+            "Train batch: before its update, distorted as it is. Test: of the whole set, raw and "
+            "moving-average weights.")};
 }
 
 RunChartSpecification testLossChart()

@@ -70,6 +70,8 @@ struct Curve
     bool isForeign = false;
     /// An average of all steps so far, whose beginning the y axis leaves out.
     bool isSettling = false;
+    /// The cross-hair tells its values while the line is hidden, too; none where there is none.
+    bool isAlwaysTold = false;
     Emphasis emphasis = Emphasis::Usual;
 
     [[nodiscard]] const Series& series() const { return store->series(seriesIndex); }

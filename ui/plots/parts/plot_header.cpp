@@ -241,6 +241,21 @@ bool paintHeader(
     return captionWidth <= rest.width();
 }
 
+QString titleTip(QString cutCaption, QStringList lines)
+{
+    constexpr qsizetype kLongLine = 90;
+    if (!cutCaption.isEmpty()) {
+        const QString between = QStringLiteral(" · ");
+        const qsizetype middle = cutCaption.indexOf(between, cutCaption.size() / 3);
+        if (cutCaption.size() > kLongLine && middle > 0) {
+            cutCaption.replace(middle, between.size(), QLatin1Char('\n'));
+        }
+        lines = cutCaption.split(QLatin1Char('\n')) + lines;
+    }
+    lines.removeAll(QString());
+    return lines.mid(0, 3).join(QLatin1Char('\n'));
+}
+
 std::optional<ColorOwner> ownerAt(const LegendKey& key, QPointF point)
 {
     if (key.owners.empty() || !key.place.contains(point)) {

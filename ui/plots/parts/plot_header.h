@@ -7,6 +7,7 @@
 #include <QPointF>
 #include <QRectF>
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 #include <vector>
@@ -62,6 +63,10 @@ void paintKeys(
 bool paintHeader(
     QPainter& painter, const QRectF& line, PlotHeader& header, const QFont& font,
     const ThemeColors& theme);
+
+/// What hovers over a title, three lines at most: the caption if it was cut, in two lines where it
+/// is long, then as many of the others as that leaves; the user guide has all.
+QString titleTip(QString cutCaption, QStringList lines);
 
 /// Whose colour is there: that of a key, or of the part of it under the point where it has several.
 std::optional<ColorOwner> ownerAt(const LegendKey& key, QPointF point);

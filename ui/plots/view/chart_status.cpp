@@ -159,8 +159,8 @@ QString fittingStatus(const ChartStatus& status, const QFontMetricsF& metrics, d
 QString statusExplanation()
 {
     return StatusText::tr(
-        "Steps: drawn of all of the run, every one of them. Smoothing: computed from every step.\n"
-        "Off scale: outliers beyond an edge, where arrows stand (O brings them in).\n"
+        "Every step is drawn, and smoothed. Off scale: beyond an edge, where arrows stand (O "
+        "brings them in).\n"
         "NaN: losses that are not numbers; a cross marks their place.");
 }
 

@@ -254,10 +254,10 @@ HoverCard cursorCard(
     card.title = titleOf(moment);
     for (const Curve& curve : curves) {
         const std::int64_t row = rowAt(curve, moment, axis);
-        if (row < 0) {
+        const double value = row < 0 ? NAN : curve.series().at(row);
+        if (row < 0 || (curve.isAlwaysTold && std::isnan(value))) {
             continue;
         }
-        const double value = curve.series().at(row);
         HoverCard::Row entry;
         entry.name = nameOf(curve, row, moment, axis);
         entry.color = curveColor(curve, theme);

@@ -60,6 +60,17 @@ bool ChartLegend::toggle(QPointF point, bool isAlone)
     return true;
 }
 
+std::vector<Curve> ChartLegend::told(std::vector<Curve> curves) const
+{
+    std::erase_if(curves, [this](const Curve& curve) {
+        return !curve.isAlwaysTold || !isHidden(curve.name);
+    });
+    for (Curve& curve : curves) {
+        curve.ink = Ink::Muted;
+    }
+    return curves;
+}
+
 const LegendKey* ChartLegend::keyAt(QPointF point) const
 {
     const auto found = std::ranges::find_if(
@@ -130,12 +141,13 @@ QString PlotView::captionText() const
     return parts.join(QStringLiteral(" · "));
 }
 
-QString PlotView::explanation() const
+QStringList PlotView::explanation() const
 {
-    const QString remarks =
-        m_run != nullptr && m_specification.remarks ? m_specification.remarks(*m_run) : QString();
-    return remarks.isEmpty() ? m_specification.meaning
-                             : m_specification.meaning + QStringLiteral("\n\n") + remarks;
+    QStringList lines = m_specification.meaning.split(QLatin1Char('\n'));
+    if (m_run != nullptr && m_specification.remarks) {
+        lines << m_specification.remarks(*m_run);
+    }
+    return lines;
 }
 
 void PlotView::dataChanged()
@@ -329,7 +341,7 @@ void PlotView::describe()
 QString PlotView::toolTipAt(QPointF point) const
 {
     const PlotLayout places = m_room->layout();
-    const QString status = statusText(m_status) + QStringLiteral("\n\n") + statusExplanation();
+    const QString status = statusText(m_status) + QLatin1Char('\n') + statusExplanation();
     if (m_room->foldMark().contains(point)) {
         return m_room->isFolded() ? tr("Opens this chart (F)")
                                   : tr("Folds this chart to its title (F)");
@@ -339,7 +351,7 @@ QString PlotView::toolTipAt(QPointF point) const
             tr("Click: hides this, or shows it again. Shift and click: only this.");
         const QString colors = key->owners.empty() ? QString() : tr("Right click: another colour.");
         const bool isCut = key->shownText != key->text;
-        return (isCut ? key->text + QStringLiteral("\n\n") : QString())
+        return (isCut ? key->text + QLatin1Char('\n') : QString())
                + QStringList{gestures, colors}.join(QLatin1Char('\n')).trimmed();
     }
     if (places.notes.contains(point)) {
@@ -352,14 +364,11 @@ QString PlotView::toolTipAt(QPointF point) const
                             : nullptr;
         return mark.isEmpty() && phase != nullptr ? phase->text : mark;
     }
-    QStringList parts{explanation()};
-    if (m_isCaptionCut) {
-        parts.prepend(m_header.caption);
+    QStringList lines = explanation();
+    if (hasRun() && !places.hasStatus() && !m_room->isFolded()) {
+        lines << statusText(m_status);
     }
-    if (hasRun() && !places.hasStatus()) {
-        parts.append(statusText(m_status));
-    }
-    return parts.join(QStringLiteral("\n\n"));
+    return titleTip(m_isCaptionCut ? m_header.caption : QString(), lines);
 }
 
 } // namespace lockstep::ui

@@ -49,6 +49,8 @@ public:
     {
         return shownCurves(curves, m_hidden);
     }
+    /// Those that are hidden, but have their values told: in grey.
+    [[nodiscard]] std::vector<Curve> told(std::vector<Curve> curves) const;
 
     /// Hides what the key there stands for, or shows it again; `isAlone`: hides all else. Returns
     /// whether there is a key.
@@ -162,8 +164,8 @@ private:
     [[nodiscard]] bool hasRun() const;
     /// The current values, with their units; shown behind the title.
     [[nodiscard]] QString captionText() const;
-    /// What the figures mean, with their formulas; shown on hover over the title line.
-    [[nodiscard]] QString explanation() const;
+    /// What the figures mean, and remarks on the run; shown on hover over the title line.
+    [[nodiscard]] QStringList explanation() const;
     void renderFrame();
     [[nodiscard]] std::vector<LegendKey> ownKeys() const;
     void paintHeadline(QPainter& painter, const PlotLayout& places);

@@ -193,8 +193,10 @@ void PlotView::paintCrossHair(QPainter& painter) const
     painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
     const std::vector<Curve> curves = allCurves();
     paintCursorDots(painter, shown, curves, *moment, m_theme);
+    std::vector<Curve> told = m_legend->told(m_curves);
+    told.insert(told.end(), curves.begin(), curves.end());
     const HoverCard card =
-        cursorCard(curves, *moment, m_range.axis(), m_specification.format, m_theme);
+        cursorCard(told, *moment, m_range.axis(), m_specification.format, m_theme);
     const QObject* const reader = m_range.crossHair().reader();
     if (reader == this || (reader == nullptr && m_room->isUppermost())) {
         paintHoverCard(painter, card, {cardRoom(), area.top(), x}, m_room->axisFont(), m_theme);

@@ -25,8 +25,9 @@ struct RunChartSpecification
     /// Of other runs; empty: there are none.
     std::function<std::vector<Curve>(const std::vector<PlotOverlay>&)> behind = {};
     std::function<QString(const RunSeries&)> caption = {}; ///< empty: each curve's newest value
-    QString meaning;                                       ///< shown on hover
-    std::function<QString(const RunSeries&)> remarks = {}; ///< on the run, behind the meaning
+    /// Shown on hover: two lines at most with the remark on the run, which is one.
+    QString meaning;
+    std::function<QString(const RunSeries&)> remarks = {};
 };
 
 } // namespace lockstep::ui
