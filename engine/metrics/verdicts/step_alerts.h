@@ -19,9 +19,9 @@ class StepAlerts
 public:
     using Tell = std::function<void(const AlertRecord&)>;
 
-    /// `classes`: as for LearningVerdict.
-    StepAlerts(const AlertSettings& settings, std::size_t towers, int classes, Tell tell)
-        : m_settings(settings), m_verdicts(settings, towers, classes), m_tell(std::move(tell))
+    /// `chance`: as for LearningVerdict.
+    StepAlerts(const AlertSettings& settings, std::size_t towers, const Chance& chance, Tell tell)
+        : m_settings(settings), m_verdicts(settings, towers, chance), m_tell(std::move(tell))
     {
     }
 
