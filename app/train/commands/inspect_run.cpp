@@ -56,15 +56,14 @@ struct RunContent
     std::vector<RunBranchInfo> branches;
     std::optional<int> writer; ///< process that trains it now
     std::optional<StepRecord> last;
-    /// At each tenth of the steps until now; those of runs of other programs know no classes.
+    /// At each tenth of the steps until now; those of runs of other programs know no chance.
     std::vector<std::pair<std::int64_t, std::array<Verdict, 3>>> lights;
 
 private:
     void followLights(const RunStoreReader& store)
     {
         RunVerdicts verdicts(
-            config.alerts, static_cast<std::size_t>(config.towers),
-            values.contains(kRecordedByFact) ? 0 : classesToLearn(config.model));
+            config.alerts, static_cast<std::size_t>(config.towers), chanceOf(store, config.model));
         std::vector<GradientRecord> gradients;
         store.forEachGradient([&](const GradientRecord& record) { gradients.push_back(record); });
         auto gradient = gradients.begin();

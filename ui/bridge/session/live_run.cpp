@@ -2,7 +2,6 @@
 #include "bridge/session/live_run.h"
 
 #include "engine/data.h"
-#include "engine/evaluation.h"
 #include "models/engine_text.h"
 
 #include <algorithm>
@@ -115,7 +114,7 @@ void LiveRun::onStarted(const std::filesystem::path& folder, const RunConfig& co
     }));
     next->setSmoothing(m_smoothing);
     const auto towers = static_cast<std::size_t>(config.towers);
-    m_verdicts.emplace(config.alerts, towers, isRecorded() ? 0 : classesToLearn(config.model));
+    m_verdicts.emplace(config.alerts, towers, m_controller.plan().chance);
     m_seats.assign(towers, TowerPlacement{});
     begin(std::move(next));
 }
