@@ -4701,15 +4701,23 @@ steps = {}
         <translation>lernt nicht: die Kreuzentropie ist von {} auf {} gestiegen; die Lernrate ist zu hoch</translation>
     </message>
     <message>
-        <source>not learning: {:.1f} % is chance after {:.3g} epochs; the learning rate may be too high</source>
-        <translation>lernt nicht: {} % ist Zufall, nach {} Epochen; die Lernrate ist vielleicht zu hoch</translation>
+        <source>not learning: {:.1f} % right after {:.3g} epochs, {:.3g} % is chance; the learning rate may be too high</source>
+        <translation>lernt nicht: {} % richtig nach {} Epochen, {} % ist Zufall; die Lernrate ist vielleicht zu hoch</translation>
+    </message>
+    <message>
+        <source>the sum of the losses has risen from {:.3g} to {:.3g}; the learning rate may be too high</source>
+        <translation>die Summe der Losses ist von {} auf {} gestiegen; die Lernrate ist vielleicht zu hoch</translation>
+    </message>
+    <message>
+        <source>the loss has risen from {:.3g} to {:.3g}; the learning rate may be too high</source>
+        <translation>der Loss ist von {} auf {} gestiegen; die Lernrate ist vielleicht zu hoch</translation>
     </message>
     <message>
         <source>as far as it comes: no fall for {} steps</source>
         <translation>so weit, wie es kommt: seit {} Schritten nicht gefallen</translation>
     </message>
     <message>
-        <source>{:.0f} % of the training batches right ({:.2g} % is chance), cross-entropy {:.3g}</source>
+        <source>{:.0f} % of the training batches right ({:.3g} % is chance), cross-entropy {:.3g}</source>
         <translation>{} % der Trainings-Batches richtig ({} % ist Zufall), Kreuzentropie {}</translation>
     </message>
     <message>
@@ -4719,6 +4727,14 @@ steps = {}
     <message>
         <source>the loss falls: from {:.3g} to {:.3g}</source>
         <translation>der Loss fällt: von {} auf {}</translation>
+    </message>
+    <message>
+        <source>it can&apos;t be told whether the network learns: {:.1f} % right so far, {:.3g} % is chance</source>
+        <translation>es lässt sich nicht sagen, ob das Netz lernt: bisher {} % richtig, {} % ist Zufall</translation>
+    </message>
+    <message>
+        <source>it can&apos;t be told whether the network learns: no clear fall of the loss so far</source>
+        <translation>es lässt sich nicht sagen, ob das Netz lernt: der Loss ist bisher nicht deutlich gefallen</translation>
     </message>
     <message>
         <source>tower {} makes everyone wait {} of the time: {} a step</source>

@@ -5,6 +5,7 @@
 #include "dataset/record_files.h"
 #include "session/evaluation/evaluate_checkpoint.h"
 #include "session/mask_model.h"
+#include "session/run/run_facts.h"
 #include "session/run_witness.h"
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
@@ -69,6 +70,8 @@ private slots:
     void Photographs_anyLayout_train_data();
     void Photographs_anyLayout_train();
     void Evaluation_ofThreeParts_scoresTheWantedOne();
+    void Chance_ofUnbalancedClasses_isStored();
+    void Chance_ofAStoreThatDoesNotTell_isThatOfItsClasses();
     void Masks_anyLayout_train_data();
     void Masks_anyLayout_train();
     void Duplicates_areWarnedOfRefusedOrIgnored();
@@ -132,6 +135,46 @@ void TestOwnData::Evaluation_ofThreeParts_scoresTheWantedOne()
     QCOMPARE(scored(""), 2);
     QCOMPARE(scored("test"), 6);
     QVERIFY(tells(errorOf([&] { scored("val"); }), ErrorCode::BadInput, "--split is 'val'"));
+}
+
+/// The network has ten outputs.
+void TestOwnData::Chance_ofUnbalancedClasses_isStored()
+{
+    const TemporaryFolder folder;
+    Files files = photographs("train/", 8);
+    std::erase_if(files, [](const auto& file) {
+        return file.first.starts_with("train/blue/") && file.first[11] > '1';
+    });
+    files.merge(photographs("val/", 1, 8));
+    writeFiles(folder / "data", files); // 8 red ones to learn from, and 2 blue ones
+    Witness witness;
+    const TrainingRun run({photoConfig(folder / "data"), folder / "run"}, witness);
+    const RunStoreReader store(RunFolder::storeFileOf(folder / "run"));
+    for (const Chance& chance : {run.chance(), chanceOf(store, run.config().model)}) {
+        QCOMPARE(chance.accuracy, 0.8);
+        QVERIFY(std::abs(chance.crossEntropy - 0.500402) < 1e-6); // -0.8 ln 0.8 - 0.2 ln 0.2
+    }
+}
+
+/// Of five classes, or of a background and four.
+void TestOwnData::Chance_ofAStoreThatDoesNotTell_isThatOfItsClasses()
+{
+    const TemporaryFolder folder;
+    RunStore store(folder / "run.db");
+    store.append(RunClasses{{"cat", "dog", "emu", "fox", "gnu"}});
+    store.flush();
+    const auto chanceWith = [&](const char* model, std::int64_t classes) {
+        ModelSettings settings{model};
+        settings.classes = classes;
+        return chanceOf(RunStoreReader(folder / "run.db"), settings).accuracy;
+    };
+    QCOMPARE(chanceWith("resnet20", 0), 1.0 / 5.0);
+    QCOMPARE(chanceWith("inception_v3", 0), 1.0 / 4.0);
+    QCOMPARE(chanceWith("inception_v3", 8), 1.0 / 8.0); // as the configuration says
+    QCOMPARE(chanceWith("segdecnet", 0), 0.0);
+    store.append(RunValue{kRecordedByFact, "PyTorch"});
+    store.flush();
+    QCOMPARE(chanceWith("resnet20", 0), 0.0);
 }
 
 void TestOwnData::Masks_anyLayout_train_data()

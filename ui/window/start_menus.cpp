@@ -101,6 +101,7 @@ public:
                 [this, config](const fs::path& folder) {
                     RunConfig own = config;
                     own.datasetPath = folder.string();
+                    own.model.classes = 0; // those of the data
                     m_setUps.setUp(own);
                 });
         });

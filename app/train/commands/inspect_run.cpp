@@ -57,16 +57,15 @@ struct RunContent
     std::vector<RunBranchInfo> branches;
     std::optional<int> writer; ///< process that trains it now
     std::optional<StepRecord> last;
-    /// At each tenth of the steps until now; those of runs of other programs know no classes.
+    /// At each tenth of the steps until now; those of runs of other programs know no chance.
     std::vector<std::pair<std::int64_t, std::array<Verdict, 3>>> lights;
 
 private:
     void followLights(const RunStoreReader& store)
     {
-        const bool isRecorded = values.contains(kRecordedByFact);
         RunVerdicts verdicts(
-            config.alerts, static_cast<std::size_t>(config.towers),
-            isRecorded ? 0 : classesToLearn(config.model), isRecorded);
+            config.alerts, static_cast<std::size_t>(config.towers), chanceOf(store, config.model),
+            values.contains(kRecordedByFact));
         // Not of each layer: of a long run that would be gigabytes.
         std::vector<GradientAgreement> agreements;
         store.forEachGradient([&](const GradientRecord& record) {

@@ -18,11 +18,12 @@ namespace lockstep {
 class RunVerdicts
 {
 public:
-    /// `classes`: as for LearningVerdict. An alert that is off mutes its alert, not its light: that
+    /// `chance`: as for LearningVerdict. An alert that is off mutes its alert, not its light: that
     /// has the usual limit. `isRecorded`: another program trained it, see PaceVerdict.
     RunVerdicts(
-        const AlertSettings& settings, std::size_t towers, int classes, bool isRecorded = false)
-        : m_learning(limit(settings, &AlertSettings::plateauSteps), classes),
+        const AlertSettings& settings, std::size_t towers, const Chance& chance,
+        bool isRecorded = false)
+        : m_learning(limit(settings, &AlertSettings::plateauSteps), chance),
           m_data(limit(settings, &AlertSettings::towerLoss), towers),
           m_pace(
               limit(settings, &AlertSettings::towerWait),

@@ -18,11 +18,11 @@ class StepAlerts
 public:
     using Tell = std::function<void(const AlertRecord&)>;
 
-    /// `classes` and `isRecorded`: as for RunVerdicts.
+    /// `chance` and `isRecorded`: as for RunVerdicts.
     StepAlerts(
-        const AlertSettings& settings, std::size_t towers, int classes, Tell tell,
+        const AlertSettings& settings, std::size_t towers, const Chance& chance, Tell tell,
         bool isRecorded = false)
-        : m_settings(settings), m_verdicts(settings, towers, classes, isRecorded),
+        : m_settings(settings), m_verdicts(settings, towers, chance, isRecorded),
           m_tell(std::move(tell))
     {
     }

@@ -194,15 +194,18 @@ ExampleOrder trainingOrderOf(const RunConfig& config)
     return isBalanced ? ExampleOrder::Balanced : ExampleOrder::Shuffled;
 }
 
+bool takesClasses(const ModelSettings& model)
+{
+    return model.classes == 0 && !isModelFile(model.name) && modelHasSetting(model.name, "classes");
+}
+
 void takeClasses(RunConfig& config, const Dataset& training)
 {
-    const bool isOpen = config.model.classes == 0 && !isModelFile(config.model.name)
-                        && modelHasSetting(config.model.name, "classes");
     const DatasetInfo& info = training.info();
     const bool hasBackground = info.isEncoded && hasBackgroundClass(config.model);
     const auto classes =
         static_cast<std::int64_t>(info.classNames.size()) - (hasBackground ? 1 : 0);
-    if (isOpen && classes > 0) {
+    if (takesClasses(config.model) && classes > 0) {
         config.model.classes = classes;
     }
 }

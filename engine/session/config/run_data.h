@@ -14,6 +14,7 @@
 
 namespace lockstep {
 
+struct ModelSettings;
 struct NetworkSpec;
 struct RunConfig;
 
@@ -32,8 +33,9 @@ std::optional<PhotoSettings> photoInputOf(const RunConfig& config);
 /// The order in which a run visits its training set.
 ExampleOrder trainingOrderOf(const RunConfig& config);
 
-/// The classes of a network that may have any number, where the configuration leaves them open:
-/// those of the data.
+/// Whether the classes of a network are left open that may have any number: then they are those of
+/// the data.
+bool takesClasses(const ModelSettings& model);
 void takeClasses(RunConfig& config, const Dataset& training);
 
 /// Examples of one epoch of a run: those of the training set, or, in balanced order, twice its

@@ -35,15 +35,13 @@ std::int64_t classesOf(const NetworkSpec& network)
     return logitsShape(network).elements();
 }
 
-int classesToLearn(const NetworkSpec& network)
-{
-    return classifiesImages(network) ? static_cast<int>(classesOf(network)) : 0;
-}
-
 int classesToLearn(const ModelSettings& model)
 {
     try {
-        return classesToLearn(makeNetwork(model));
+        const NetworkSpec network = makeNetwork(model);
+        return classifiesImages(network)
+                   ? static_cast<int>(classesOf(network)) - (hasBackgroundClass(model) ? 1 : 0)
+                   : 0;
     } catch (const Error&) {
         return 0;
     }

@@ -19,9 +19,8 @@ bool classifiesImages(const NetworkSpec& network);
 /// How many classes such a network tells apart: its logits.
 std::int64_t classesOf(const NetworkSpec& network);
 
-/// Of how many classes one is right for an image: classesOf(). 0 for another network, and for a
-/// model that can't be made, say because its file is gone.
-int classesToLearn(const NetworkSpec& network);
+/// Of how many classes one is right for an image: classesOf() without a background. 0 for another
+/// network, and for a model that can't be made, say because its file is gone.
 int classesToLearn(const ModelSettings& model);
 
 /// The same network with its logits as an output more, as logitsOf() needs it.

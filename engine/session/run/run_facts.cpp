@@ -5,14 +5,19 @@
 #include "base/this_program.h"
 #include "base/thread_team.h"
 #include "ranks/ranks.h"
+#include "session/config/run_data.h"
 #include "session/config/version.h"
+#include "session/evaluation/image_classes.h"
 #include "storage/store/run_folder.h"
-#include "storage/store/run_store_reader.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/utsname.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <sstream>
 #include <string_view>
 
 namespace lockstep {
@@ -106,6 +111,45 @@ std::vector<RunValue> runFacts(
         }
     }
     return facts;
+}
+
+Chance chanceOf(const TrainingPlan& plan)
+{
+    if (!classifiesImages(plan.network)) {
+        return {};
+    }
+    std::map<std::int32_t, std::int64_t> examples; // by label
+    for (std::int64_t i = 0; i < plan.training.size(); ++i) {
+        ++examples[plan.training.example(i).label];
+    }
+    if (examples.size() < 2 || trainingOrderOf(plan.config) == ExampleOrder::Balanced) {
+        return static_cast<int>(examples.size());
+    }
+    Chance chance;
+    for (const auto& [label, count] : examples) {
+        const double share = static_cast<double>(count) / static_cast<double>(plan.training.size());
+        chance.accuracy = std::max(chance.accuracy, share);
+        chance.crossEntropy -= share * std::log(share);
+    }
+    return chance;
+}
+
+Chance chanceOf(const RunStoreReader& store, ModelSettings model)
+{
+    const auto facts = store.values();
+    if (facts.contains(kRecordedByFact)) {
+        return {};
+    }
+    if (const auto told = facts.find(kChanceFact); told != facts.end()) {
+        Chance chance;
+        std::istringstream(told->second) >> chance.accuracy >> chance.crossEntropy;
+        return chance;
+    }
+    if (takesClasses(model)) {
+        const auto named = std::ssize(store.classNames()) - (hasBackgroundClass(model) ? 1 : 0);
+        model.classes = std::max<std::int64_t>(0, named);
+    }
+    return classesToLearn(model);
 }
 
 std::map<std::string, std::string> devicesOfRun(const std::filesystem::path& folder)

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "dataset/examples/dataset.h"
+#include "metrics/verdicts/learning_verdict.h"
 #include "session/config/run_config.h"
 #include "session/training/training_session.h"
 #include "storage/rows/step_row_reader.h"
 #include "storage/store/run_store.h"
+#include "storage/store/run_store_reader.h"
 
 #include <filesystem>
 #include <map>
@@ -31,6 +33,10 @@ inline constexpr const char* kInitialWeightsFact = "initial_weights";
 /// (linesOf); empty where there is nothing to tell.
 inline constexpr const char* kDataAccountFact = "data_account";
 
+/// Key of the fact that holds the Chance of the run, its accuracy and its cross-entropy: "0.9
+/// 0.325".
+inline constexpr const char* kChanceFact = "chance";
+
 /// Key of the fact that holds the configuration as TOML, with the changes that were made to it
 /// since.
 inline constexpr const char* kConfigurationFact = "configuration";
@@ -38,6 +44,13 @@ inline constexpr const char* kConfigurationFact = "configuration";
 /// How a run is made, for its store: program, machine, data, towers, configuration, algorithms.
 std::vector<RunValue> runFacts(
     const RunConfig& config, const TrainingSession& session, const Dataset& training);
+
+/// By the labels of the training set, as often as they are trained on; not known of a network that
+/// does not tell classes of images apart.
+Chance chanceOf(const TrainingPlan& plan);
+/// Of a run in its store: kChanceFact, or, of one by an older program, by how many classes there
+/// are. Not known of a run that another program trained.
+Chance chanceOf(const RunStoreReader& store, ModelSettings model);
 
 /// What the devices of a run are, or were, by name: {"cuda:0", "NVIDIA H100, compute 9.0"}. Empty
 /// where the folder holds no run that tells.

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "dataset/examples/dataset.h"
+#include "metrics/verdicts/learning_verdict.h"
 #include "session/control/run_command.h"
 #include "session/control/run_control.h"
 #include "session/estimate/run_cost_meter.h"
@@ -92,6 +93,8 @@ public:
     [[nodiscard]] RunState state() const { return m_state; }
     /// On the steps that were made here, and the newest of those before; null before train().
     [[nodiscard]] const RunVerdicts* verdicts() const;
+    /// What its verdicts are held against.
+    [[nodiscard]] const Chance& chance() const { return m_chance; }
     [[nodiscard]] const std::filesystem::path& folder() const;
     [[nodiscard]] const TrainingSession& session() const { return m_session; }
     /// The configuration with threads and batch as they are used, and changes as they were asked
@@ -180,6 +183,7 @@ private:
     std::unique_ptr<EventRecorder> m_events; ///< none: nothing is recorded
     Stopwatch m_sinceSaved;
     Stopwatch m_sinceClocksMet;
+    Chance m_chance;
     std::int64_t m_evaluatedStep = -1;
     std::int64_t m_startStep = 0; ///< updates that were made when it was opened
     std::unique_ptr<StepAlerts> m_alerts;

@@ -5,7 +5,6 @@
 #include "metrics/verdicts/step_alerts.h"
 #include "ranks/ranks.h"
 #include "session/config/training_phases.h"
-#include "session/evaluation/image_classes.h"
 #include "session/events/event_recorder.h"
 #include "session/run/run_ancestry.h"
 #include "session/run/run_files.h"
@@ -149,8 +148,7 @@ void TrainingRun::watch()
     const AlertSettings& settings = m_config.alerts;
     const auto tell = [this](const AlertRecord& told) { alert(told); };
     m_alerts = std::make_unique<StepAlerts>(
-        settings, static_cast<std::size_t>(m_session.stepper().shape().towers),
-        classesToLearn(m_session.plan().network), tell);
+        settings, static_cast<std::size_t>(m_session.stepper().shape().towers), m_chance, tell);
     try {
         recall();
     } catch (const Error&) {

@@ -194,6 +194,9 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
     const std::vector<std::string> account =
         linesOf(m_training->info().account, m_test->info().account);
     m_files->append(RunValue{kDataAccountFact, fmt::format("{}", fmt::join(account, "\n"))});
+    m_chance = chanceOf(m_session.plan());
+    m_files->append(
+        RunValue{kChanceFact, fmt::format("{} {}", m_chance.accuracy, m_chance.crossEntropy)});
     auto notes = notesOfTests(identityOf(*m_test));
     notes.emplace(kDataLayoutNote, m_training->info().layout);
     m_session.note(std::move(notes));

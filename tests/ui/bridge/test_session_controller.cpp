@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/telemetry/stored_run.h"
 #include "support/cifar10_files.h"
 #include "support/text_rows.h"
 #include "ui/many_pictures.h"
@@ -156,6 +157,9 @@ private slots:
         QVERIFY(towers[0].memoryBytes > 0 && towers[0].memoryBytes == towers[1].memoryBytes);
         QVERIFY2(witness.warnings.isEmpty(), qPrintable(witness.warnings.join('\n')));
         QVERIFY(!witness.notes.isEmpty());
+        const double chance = witness.controller.plan().chance.accuracy;
+        QVERIFY(chance > 0.0);
+        QCOMPARE(readStoredRun(witness.run()).chance.accuracy, chance);
 
         // The evaluations of the history come again with a resume.
         witness.evaluations.clear();

@@ -138,6 +138,7 @@ private slots:
         QCOMPARE(shown().datasetPath, m_scene->pictures().string());
         m_scene->drop({m_scene->folder() / "own"});
         QCOMPARE(shown().dataset, std::string("image_folder"));
+        QCOMPARE(shown().model.classes, 0); // those of the pictures
         QVERIFY2(m_scene->message().contains("own"), qPrintable(m_scene->message()));
         m_scene->drop({m_scene->folder() / "marked"});
         QCOMPARE(shown().dataset, std::string("masked_folder"));

@@ -111,6 +111,7 @@ private slots:
         const RunConfig config = window().runPanel().request().config;
         QCOMPARE(config.dataset, std::string("image_folder"));
         QCOMPARE(config.datasetPath, m_scene->folder().path().string());
+        QCOMPARE(config.model.classes, 0); // those of the pictures
     }
 
     void OwnPreset_saved_isOfferedAndRenamedUntilRemoved()

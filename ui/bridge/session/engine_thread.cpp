@@ -85,6 +85,7 @@ RunPlan EngineThread::planOf(const TrainingRun& run) const
     plan.firstStep = m_request.isResume ? 0 : plan.nextStep;
     plan.towers = seatsOf(run.session());
     plan.objectives = severalObjectives(objectiveNames(run.session().plan().network));
+    plan.chance = run.chance();
     if (m_request.isResume) {
         const RunStoreReader store(RunFolder::storeFileOf(plan.folder));
         plan.gradients = store.someGradients(kHistoryGradients);

@@ -3,7 +3,6 @@
 
 #include "engine/bench.h"
 #include "engine/data.h"
-#include "engine/evaluation.h"
 #include "models/engine_text.h"
 
 #include <algorithm>
@@ -126,8 +125,7 @@ void LiveRun::onStarted(const std::filesystem::path& folder, const RunConfig& co
     }));
     next->setSmoothing(m_smoothing);
     const auto towers = static_cast<std::size_t>(config.towers);
-    m_verdicts.emplace(
-        config.alerts, towers, isRecorded() ? 0 : classesToLearn(config.model), isRecorded());
+    m_verdicts.emplace(config.alerts, towers, m_controller.plan().chance, isRecorded());
     m_seats.assign(towers, TowerPlacement{});
     begin(std::move(next));
 }

@@ -38,6 +38,7 @@ struct RunPlan
     std::vector<TowerPlacement> towers;
     /// Names of the objectives of the network, in their order; empty where it has only one.
     std::vector<std::string> objectives;
+    Chance chance; ///< that its light is held against
     /// What recorded a run that another program trained, which can only be looked at; empty for a
     /// run of our own.
     QString recordedBy;

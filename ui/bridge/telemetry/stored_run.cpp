@@ -205,6 +205,7 @@ RunPlan readStoredRun(const std::filesystem::path& folder)
     std::map<std::string, std::string> facts = reader.values();
     plan.towers = seatsOf(facts, plan.config);
     plan.objectives = severalObjectives(reader.objectives());
+    plan.chance = chanceOf(reader, plan.config.model);
     plan.recordedState = recordedState(facts);
     plan.recordedBy = QString::fromStdString(facts[kRecordedByFact]);
     return plan;

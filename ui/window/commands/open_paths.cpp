@@ -239,6 +239,7 @@ void OpenCommands::setUpWith(const FileKind& file)
         }
         config.dataset = file.dataset;
         config.datasetPath = file.path.string();
+        config.model.classes = 0; // those of the data, whatever the preset learns
     } else {
         config.initialWeights = {file.path.string()};
     }
