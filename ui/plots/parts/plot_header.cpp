@@ -17,7 +17,7 @@ constexpr double kOffOpacity = 0.35;
 /// Letters of a name where room is short.
 constexpr double kShortName = 16.0;
 /// With fewer in a list the number says more.
-constexpr double kLeastName = 6.0;
+constexpr double kLeastListed = 6.0;
 /// A caption that is cut shorter than this says nothing: then the legend makes room.
 constexpr double kLeastCaption = 170.0;
 
@@ -177,7 +177,7 @@ void listKeys(std::vector<LegendKey>& keys, const QRectF& room, int columns, con
     const double width = room.width() / columns;
     const double height = metrics.height() + 1.0;
     const double ofName = width - kKeyWidth - kKeyGap - kBetweenKeys;
-    const double most = ofName < kLeastName * metrics.averageCharWidth() ? 0.0 : ofName;
+    const double most = ofName < kLeastListed * metrics.averageCharWidth() ? 0.0 : ofName;
     for (std::size_t i = 0; i < keys.size(); ++i) {
         LegendKey& key = keys[i];
         key.shownText = shownName(key, metrics, most);
