@@ -71,6 +71,7 @@ private slots:
         QTRY_VERIFY(actions().stop->isEnabled());
         m_scene->press("Ctrl+.");
         QTRY_VERIFY(form().isVisible());
+        QTRY_VERIFY2(offered().contains("Summary…"), qPrintable(offered().join(", ")));
     }
 
     void NewRun_whileOneTrains_isSetUpForLater()
@@ -187,6 +188,20 @@ private slots:
         QTRY_VERIFY(offered().contains("Compare…"));
         trigger("Compare…");
         QVERIFY(window().findChild<ConfigurationDifferenceDialog*>()->isVisible());
+    }
+
+    void End_ofARunOfBefore_offersTheSame()
+    {
+        RunConfig config = m_scene->config(30);
+        config.evaluateAtEnd = true;
+        train(config);
+        QTRY_VERIFY(offered().contains("Branch…"));
+        const QStringList all = offered();
+        m_scene->open();
+        QTRY_VERIFY2(offered() == all, qPrintable(offered().join(", ")));
+        QCOMPARE(m_scene->state(), WindowScene::State::Idle);
+        m_scene->press("Ctrl+N");
+        QVERIFY(offered().isEmpty());
     }
 
     void End_withoutAnEvaluation_offersNoMistakes_untilEvaluated()

@@ -82,7 +82,9 @@ private:
                    .arg(kPageMargin)
                    .arg(words.caption.toHtmlEscaped())
                + verdicts() + curves(words) + part(tr("Results"), results())
-               + part(tr("Settings"), rows(RunForm::settingsInWords(m_parts.run.config())))
+               + (m_parts.run.isRecorded() // whose settings nobody told us
+                      ? QString()
+                      : part(tr("Settings"), rows(RunForm::settingsInWords(m_parts.run.config()))))
                + QStringLiteral("<p><small>Lockstep %1 · %2</small></p></body></html>")
                      .arg(
                          programVersion().toHtmlEscaped(),
