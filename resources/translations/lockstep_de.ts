@@ -7734,10 +7734,6 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
         <translation>&amp;Alle Einstellungen zeigen</translation>
     </message>
     <message>
-        <source>Setting</source>
-        <translation>Einstellung</translation>
-    </message>
-    <message>
         <source>Copies the rows that are shown, as text</source>
         <translation>Kopiert die gezeigten Zeilen als Text</translation>
     </message>

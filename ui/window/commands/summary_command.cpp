@@ -84,7 +84,7 @@ private:
                + verdicts() + curves(words) + part(tr("Results"), results())
                + (m_parts.run.isRecorded() // whose settings nobody told us
                       ? QString()
-                      : part(tr("Settings"), rows(RunForm::settingsInWords(m_parts.run.config()))))
+                      : part(tr("Settings"), settings()))
                + QStringLiteral("<p><small>Lockstep %1 · %2</small></p></body></html>")
                      .arg(
                          programVersion().toHtmlEscaped(),
@@ -146,6 +146,17 @@ private:
             .arg(size.width())
             .arg(size.height())
             .arg(QString::fromLatin1(bytes.toBase64()));
+    }
+
+    [[nodiscard]] QString settings() const
+    {
+        QList<std::pair<QString, QString>> facts;
+        for (const SettingInWords& setting : RunForm::settingsInWords(m_parts.run.config())) {
+            if (setting.isNotable) {
+                facts.append({setting.title, setting.text});
+            }
+        }
+        return rows(facts);
     }
 
     /// As the table of runs has them.
