@@ -38,16 +38,6 @@ double speedOf(const LossPreviewNode& node, const LossPreviewNode& before)
                : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// What it trains, and with which data; nothing where that can't be read.
-QString subjectOfRun(const std::filesystem::path& folder)
-{
-    try {
-        return subjectOf(configOfRun(folder));
-    } catch (const std::exception&) { // said where the run is read
-        return {};
-    }
-}
-
 } // namespace
 
 std::shared_ptr<OverlaySeries> overlaySeriesOf(const LossPreview& preview)
@@ -163,8 +153,13 @@ bool OverlayRuns::setOverlaid(const QString& folder, bool isOverlaid)
         ++color;
     }
     m_overlays.push_back(
-        {folder, titleOf(toPath(folder)), subjectOfRun(toPath(folder)), color, nullptr,
+        {folder, titleOf(toPath(folder)), {}, {}, color, nullptr,
          std::make_shared<OverlayReader>(toPath(folder))});
+    try {
+        m_overlays.back().config = configOfRun(toPath(folder));
+        m_overlays.back().subject = subjectOf(m_overlays.back().config);
+    } catch (const std::exception&) { // said where the run is read
+    }
     emit changed();
     refresh(folder);
     return true;

@@ -15,10 +15,18 @@
 #include <QSaveFile>
 #include <QSet>
 
+#include <algorithm>
+#include <functional>
+#include <ranges>
+#include <set>
+#include <utility>
+
 namespace lockstep::ui {
 namespace {
 
 constexpr qint64 kMostBytes = 4096; // of a name
+constexpr int kShortTitle = 20;     ///< has room beside others
+constexpr QStringView kBetween(u" · ");
 
 /// As RunFolder::createDefault() names it, not a person.
 bool isDefaultName(const QString& folder, const QString& model)
@@ -45,6 +53,87 @@ QStringList faultsOf(const RunConfig& config)
         faults.append(QCoreApplication::translate("RunTitle", "tower %1 late").arg(late));
     }
     return faults;
+}
+
+/// How many letters all of them begin with, up to the end of a word.
+qsizetype commonBeginning(const QStringList& titles)
+{
+    qsizetype count = titles.front().size();
+    for (const QString& title : titles) {
+        const auto end = title.begin() + std::min(count, title.size());
+        count = std::mismatch(title.begin(), end, titles.front().begin()).first - title.begin();
+    }
+    static const QRegularExpression between(QStringLiteral("[-_ ]"));
+    return count == 0 ? 0 : titles.front().lastIndexOf(between, count - 1) + 1;
+}
+
+/// Of long names of folders: what all have in common is cut at both ends.
+void cutCommonEnds(QStringList& titles)
+{
+    QStringList given = titles;
+    given.removeAll(QString());
+    const bool areFolders =
+        std::ranges::none_of(given, [](const QString& title) { return title.contains(kBetween); });
+    const bool areLong =
+        std::ranges::any_of(given, [](const QString& title) { return title.size() > kShortTitle; });
+    if (given.size() < 2 || !areFolders || !areLong) {
+        return;
+    }
+    for (int end = 0; end < 2; ++end) {
+        const auto cut = commonBeginning(given);
+        for (QString& title : given) {
+            title = cut > 0 ? QChar(u'…') + title.mid(cut) : title;
+            std::ranges::reverse(title);
+        }
+    }
+    for (QString& title : titles) {
+        title = title.isEmpty() ? title : given.takeFirst();
+    }
+}
+
+/// "weight_decay = 0.001": the last part of the key where no other key has the same.
+QString settingText(const ConfigKey& key, const std::vector<ConfigKey>& all)
+{
+    const std::string last = '.' + key.name.substr(key.name.rfind('.') + 1);
+    const auto named = std::ranges::count_if(
+        all, [&](const ConfigKey& each) { return ('.' + each.name).ends_with(last); });
+    QString value = QString::fromStdString(key.value).remove(QLatin1Char('\''));
+    bool isNumber = false;
+    const double number = value.toDouble(&isNumber);
+    value = isNumber && value.contains(QLatin1Char('.'))
+                ? QLocale().toString(number, 'g', QLocale::FloatingPointShortest)
+                : value.section(QLatin1Char('/'), -1); // of a path
+    return QStringLiteral("%1 = %2").arg(
+        QString::fromStdString(named == 1 ? last.substr(1) : key.name), value);
+}
+
+/// Of each at most two settings in which they differ, those first that tell most of them apart.
+QStringList differencesOf(const std::vector<RunConfig>& configs)
+{
+    std::vector<std::vector<ConfigKey>> keys;
+    for (const RunConfig& config : configs) {
+        keys.push_back(configKeys(config));
+    }
+    std::vector<std::pair<std::size_t, std::size_t>> differing; // number of values, place
+    for (std::size_t place = 0; place < keys.front().size(); ++place) {
+        std::set<std::string> values;
+        for (const auto& each : keys) {
+            values.insert(each[place].value);
+        }
+        if (values.size() > 1) {
+            differing.emplace_back(values.size(), place);
+        }
+    }
+    std::ranges::stable_sort(differing, std::greater(), [](const auto& each) { return each.first; });
+    QStringList texts;
+    for (const auto& each : keys) {
+        QStringList parts;
+        for (const auto& [count, place] : differing | std::views::take(2)) {
+            parts.append(settingText(each[place], each));
+        }
+        texts.append(parts.join(QStringLiteral(" · ")));
+    }
+    return texts;
 }
 
 } // namespace
@@ -116,12 +205,13 @@ QString titleOf(const std::filesystem::path& run)
     }
 }
 
-QStringList distinctTitles(const QStringList& titles)
+QStringList distinctTitles(QStringList titles, const std::vector<RunConfig>& configs)
 {
-    const QString between = QStringLiteral(" · ");
+    cutCommonEnds(titles);
+    const QString between = kBetween.toString();
     QHash<QString, int> runsWith;
     int runs = 0;
-    for (const QString& title : titles) {
+    for (const QString& title : std::as_const(titles)) {
         runs += title.isEmpty() ? 0 : 1;
         const QStringList all = title.split(between);
         for (const QString& part : QSet<QString>(all.begin(), all.end())) {
@@ -129,10 +219,30 @@ QStringList distinctTitles(const QStringList& titles)
         }
     }
     QStringList distinct;
-    for (const QString& title : titles) {
+    for (const QString& title : std::as_const(titles)) {
         QStringList parts = title.split(between);
         parts.removeIf([&](const QString& part) { return runs > 1 && runsWith[part] == runs; });
-        distinct.append(parts.isEmpty() ? title : parts.join(between));
+        distinct.append(parts.join(between));
+    }
+    QHash<QString, QList<qsizetype>> places; // of runs that have the same left
+    for (qsizetype place = 0; place < titles.size(); ++place) {
+        if (!titles[place].isEmpty()) {
+            places[distinct[place]].append(place);
+        }
+    }
+    for (const QList<qsizetype>& same : std::as_const(places)) {
+        std::vector<RunConfig> compared;
+        for (const qsizetype place : same) {
+            if (!configs.empty()) {
+                compared.push_back(configs[static_cast<std::size_t>(place)]);
+            }
+        }
+        const QStringList differences = compared.size() > 1 ? differencesOf(compared) : QStringList();
+        for (qsizetype i = 0; i < same.size(); ++i) {
+            QStringList parts{distinct[same[i]], differences.value(i)};
+            parts.removeAll(QString());
+            distinct[same[i]] = parts.isEmpty() ? titles[same[i]] : parts.join(between);
+        }
     }
     return distinct;
 }
