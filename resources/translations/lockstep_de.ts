@@ -5335,8 +5335,8 @@ steps = {}
         <translation>Misst einige Schritte mit 1, 2, 4, … Threads und behält die schnellste Zahl</translation>
     </message>
     <message>
-        <source>Built-in network</source>
-        <translation>Eingebautes Netz</translation>
+        <source>Built-in network: %1</source>
+        <translation>Eingebautes Netz: %1</translation>
     </message>
     <message>
         <source>not found</source>
@@ -9810,10 +9810,6 @@ Größter Loss: die, deren Label es für am wenigsten wahrscheinlich hält.</tra
         <translation> In diesem Fenster kann damit nichts begonnen werden.</translation>
     </message>
     <message>
-        <source> Nothing can be started from it while a run is training.</source>
-        <translation> Solange ein Lauf trainiert, kann damit nichts begonnen werden.</translation>
-    </message>
-    <message>
         <source>%1 is a picture: open a run first, whose network is then asked about it.</source>
         <translation>%1 ist ein Bild: Öffnen Sie zuerst einen Lauf; dann wird sein Netz danach gefragt.</translation>
     </message>
@@ -9852,6 +9848,10 @@ Größter Loss: die, deren Label es für am wenigsten wahrscheinlich hält.</tra
     <message>
         <source>Sets up a run that starts from this checkpoint, or goes on with its run</source>
         <translation>Richtet einen Lauf ein, der von diesem Checkpoint ausgeht, oder führt seinen Lauf weiter</translation>
+    </message>
+    <message>
+        <source>Sets up the next run, which starts from this checkpoint</source>
+        <translation>Richtet den nächsten Lauf ein, der von diesem Checkpoint ausgeht</translation>
     </message>
     <message>
         <source>Sets up a run that starts with these weights</source>
