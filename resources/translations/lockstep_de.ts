@@ -2517,8 +2517,8 @@
         <translation>: das meiste des Netzes beginnt mit zufälligen Gewichten; ist es dasselbe Netz?</translation>
     </message>
     <message>
-        <source>{} towers of {} examples take {}</source>
-        <translation>{} Tower mit {} Beispielen brauchen {}</translation>
+        <source>{} × {} examples take {}</source>
+        <translation>{} × {} Beispiele brauchen {}</translation>
     </message>
     <message>
         <source>; {} left on {}</source>
@@ -2541,12 +2541,8 @@
         <translation>; {} ist schon zu {} % beschäftigt, ein anderes Programm nutzt es</translation>
     </message>
     <message>
-        <source>; {} towers × 1 thread on {} processors</source>
-        <translation>; {} Tower × 1 Thread auf {} Prozessoren</translation>
-    </message>
-    <message>
-        <source>; {} towers × {} threads on {} processors</source>
-        <translation>; {} Tower × {} Threads auf {} Prozessoren</translation>
+        <source>; towers × threads = {} × {}, processors = {}</source>
+        <translation>; Tower × Threads = {} × {}, Prozessoren = {}</translation>
     </message>
     <message>
         <source>: they take turns</source>
@@ -4153,8 +4149,8 @@ program = {}
         <translation>keine Auswertung war besser als die bei Schritt {}, {} nacheinander: der Lauf endet (stop.patience)</translation>
     </message>
     <message>
-        <source>{} towers × {} examples{} = global batch {}; {:.1f} steps an epoch</source>
-        <translation>{} Tower × {} Beispiele{} = globaler Batch {}; {:.1f} Schritte pro Epoche</translation>
+        <source>{} × {} examples{} = global batch {}; {:.1f} steps an epoch</source>
+        <translation>{} × {} Beispiele{} = globaler Batch {}; {:.1f} Schritte pro Epoche</translation>
     </message>
     <message>
         <source> (in {} passes)</source>
@@ -6316,6 +6312,10 @@ steps = {}
     <message>
         <source>rate %1</source>
         <translation>Rate %1</translation>
+    </message>
+    <message>
+        <source>1 tower</source>
+        <translation>1 Tower</translation>
     </message>
     <message>
         <source>%1 towers</source>

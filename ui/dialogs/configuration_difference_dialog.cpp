@@ -86,8 +86,7 @@ void ConfigurationDifferenceDialog::setAllShown(bool isAll)
         for (int column = 0; column < ColumnCount; ++column) {
             auto* const item = new QTableWidgetItem(cells[column]);
             item->setToolTip(column == Name ? toolTip : cells[column]);
-            const bool isBold =
-                isResult ? column > Name && column == better : isAll && isDifferent;
+            const bool isBold = isResult ? column > Name && column == better : isAll && isDifferent;
             if (isBold) {
                 QFont font = m_table->font();
                 font.setWeight(QFont::DemiBold);

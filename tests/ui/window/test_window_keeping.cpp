@@ -130,7 +130,8 @@ private slots:
         fs::rename(m_scene->pictures(), m_scene->folder() / "elsewhere");
         closeAndKeepTraining();
         WAIT_FOR_STATE(Failed);
-        QTRY_VERIFY2(m_scene->message().contains("data_batch_1.bin"), qPrintable(m_scene->message()));
+        QTRY_VERIFY2(
+            m_scene->message().contains("data_batch_1.bin"), qPrintable(m_scene->message()));
         QCoreApplication::processEvents();
         QVERIFY(window().isVisible());
         QVERIFY(window().close()); // nothing is left of the wish

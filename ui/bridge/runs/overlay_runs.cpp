@@ -153,7 +153,12 @@ bool OverlayRuns::setOverlaid(const QString& folder, bool isOverlaid)
         ++color;
     }
     m_overlays.push_back(
-        {folder, titleOf(toPath(folder)), {}, {}, color, nullptr,
+        {folder,
+         titleOf(toPath(folder)),
+         {},
+         {},
+         color,
+         nullptr,
          std::make_shared<OverlayReader>(toPath(folder))});
     try {
         m_overlays.back().config = configOfRun(toPath(folder));

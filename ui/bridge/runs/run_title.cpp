@@ -124,7 +124,8 @@ QStringList differencesOf(const std::vector<RunConfig>& configs)
             differing.emplace_back(values.size(), place);
         }
     }
-    std::ranges::stable_sort(differing, std::greater(), [](const auto& each) { return each.first; });
+    std::ranges::stable_sort(
+        differing, std::greater(), [](const auto& each) { return each.first; });
     QStringList texts;
     for (const auto& each : keys) {
         QStringList parts;
@@ -150,7 +151,9 @@ QString describedTitle(const RunConfig& config, bool isRecorded)
                          .arg(modelTitle(config), data),
         batch > 0 ? QStringLiteral("%1 × %2").arg(
             locale.toString(config.towers), locale.toString(static_cast<qlonglong>(batch)))
-                  : QCoreApplication::translate("RunTitle", "%1 towers").arg(config.towers)};
+        : config.towers == 1
+            ? QCoreApplication::translate("RunTitle", "1 tower")
+            : QCoreApplication::translate("RunTitle", "%1 towers").arg(config.towers)};
     if (!isRecorded) {
         parts.append(QCoreApplication::translate("RunTitle", "rate %1")
                          .arg(locale.toString(
@@ -237,7 +240,8 @@ QStringList distinctTitles(QStringList titles, const std::vector<RunConfig>& con
                 compared.push_back(configs[static_cast<std::size_t>(place)]);
             }
         }
-        const QStringList differences = compared.size() > 1 ? differencesOf(compared) : QStringList();
+        const QStringList differences =
+            compared.size() > 1 ? differencesOf(compared) : QStringList();
         for (qsizetype i = 0; i < same.size(); ++i) {
             QStringList parts{distinct[same[i]], differences.value(i)};
             parts.removeAll(QString());
