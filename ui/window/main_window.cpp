@@ -300,7 +300,7 @@ void MainWindow::closeAfterRun()
     const State state = m_controller.state();
     const bool isStopped = std::exchange(m_isClosing, false);
     const bool isLeft = std::exchange(m_isLeft, false);
-    if (isStopped && isLeft && state == State::Stopped) {
+    if (isStopped && isLeft && state == State::Stopped && m_controller.isPlanned()) {
         m_notices->attempt([this] { m_controller.launch(requestToContinue(m_run.folder())); });
         m_isLeft = m_controller.isBusy();
     } else if (isLeft ? state == State::Following || state == State::Finished : isStopped) {

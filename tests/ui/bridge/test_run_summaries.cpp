@@ -271,10 +271,13 @@ private slots:
             distinctTitles({common + "rate 0.1", common + "rate 0.1"}),
             (QStringList{common + "rate 0.1", common + "rate 0.1"}));
         QCOMPARE(distinctTitles({"", common}), (QStringList{"", common}));
-        // Long names of folders: what is between their common ends, in whole words.
+        // Of long names of folders the words.
         QCOMPARE(
             distinctTitles({"", "shapes_sweep_wd-0.0005_night", "shapes_sweep_wd-0.0001_night"}),
-            (QStringList{"", "…0.0005…", "…0.0001…"}));
+            (QStringList{"", "0.0005", "0.0001"}));
+        const QStringList different{"a_long_name of a folder", "another_long_name"};
+        QCOMPARE(distinctTitles(different), (QStringList{"a-of-a-folder", "another"}));
+        QCOMPARE(distinctTitles(different.mid(0, 1)), different.mid(0, 1));
         QCOMPARE(distinctTitles({"sweep-1", "sweep-2"}), (QStringList{"sweep-1", "sweep-2"}));
         RunConfig config = smallConfig(3);
         config.seed = 7;
@@ -297,8 +300,8 @@ private slots:
         }
         QCOMPARE(QSet<QString>(titles.begin(), titles.end()).size(), 1);
         const QStringList told = distinctTitles(titles, configs);
-        QCOMPARE(told.front(), QString("optimizer.weight_decay = 0.001 · momentum = 0.9"));
-        QCOMPARE(told.back(), QString("optimizer.weight_decay = 0.008 · momentum = 0.8"));
+        QCOMPARE(told.front(), QString("momentum = 0.9 · weight_decay = 0.001"));
+        QCOMPARE(told.back(), QString("momentum = 0.8 · weight_decay = 0.008"));
         QCOMPARE(QSet<QString>(told.begin(), told.end()).size(), 8);
         // Beside what the titles do say, and not for a run that needs none.
         titles.front() += " · seed 2";

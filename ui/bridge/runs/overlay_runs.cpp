@@ -152,19 +152,16 @@ bool OverlayRuns::setOverlaid(const QString& folder, bool isOverlaid)
     while (std::ranges::find(m_overlays, color, &Overlay::color) != m_overlays.end()) {
         ++color;
     }
-    m_overlays.push_back(
-        {folder,
-         titleOf(toPath(folder)),
-         {},
-         {},
-         color,
-         nullptr,
-         std::make_shared<OverlayReader>(toPath(folder))});
+    RunConfig config;
+    QString subject;
     try {
-        m_overlays.back().config = configOfRun(toPath(folder));
-        m_overlays.back().subject = subjectOf(m_overlays.back().config);
+        config = configOfRun(toPath(folder));
+        subject = subjectOf(config);
     } catch (const std::exception&) { // said where the run is read
     }
+    m_overlays.push_back(
+        {folder, titleOf(toPath(folder)), subject, config, color, nullptr,
+         std::make_shared<OverlayReader>(toPath(folder))});
     emit changed();
     refresh(folder);
     return true;

@@ -16,9 +16,7 @@
 #include <QSet>
 
 #include <algorithm>
-#include <functional>
-#include <ranges>
-#include <set>
+#include <iterator>
 #include <utility>
 
 namespace lockstep::ui {
@@ -26,7 +24,7 @@ namespace {
 
 constexpr qint64 kMostBytes = 4096; // of a name
 constexpr int kShortTitle = 20;     ///< has room beside others
-constexpr QStringView kBetween(u" · ");
+const QString kBetween = QStringLiteral(" · ");
 
 /// As RunFolder::createDefault() names it, not a person.
 bool isDefaultName(const QString& folder, const QString& model)
@@ -55,86 +53,14 @@ QStringList faultsOf(const RunConfig& config)
     return faults;
 }
 
-/// How many letters all of them begin with, up to the end of a word.
-qsizetype commonBeginning(const QStringList& titles)
+/// All of them, as the parts of a title.
+QString settingsOf(const RunConfig& config)
 {
-    qsizetype count = titles.front().size();
-    for (const QString& title : titles) {
-        const auto end = title.begin() + std::min(count, title.size());
-        count = std::mismatch(title.begin(), end, titles.front().begin()).first - title.begin();
+    QStringList parts;
+    for (const ConfigKey& key : configKeys(config)) {
+        parts.append(QString::fromStdString(key.name + " = " + key.value).remove(QChar(u'\'')));
     }
-    static const QRegularExpression between(QStringLiteral("[-_ ]"));
-    return count == 0 ? 0 : titles.front().lastIndexOf(between, count - 1) + 1;
-}
-
-/// Of long names of folders: what all have in common is cut at both ends.
-void cutCommonEnds(QStringList& titles)
-{
-    QStringList given = titles;
-    given.removeAll(QString());
-    const bool areFolders =
-        std::ranges::none_of(given, [](const QString& title) { return title.contains(kBetween); });
-    const bool areLong =
-        std::ranges::any_of(given, [](const QString& title) { return title.size() > kShortTitle; });
-    if (given.size() < 2 || !areFolders || !areLong) {
-        return;
-    }
-    for (int end = 0; end < 2; ++end) {
-        const auto cut = commonBeginning(given);
-        for (QString& title : given) {
-            title = cut > 0 ? QChar(u'…') + title.mid(cut) : title;
-            std::ranges::reverse(title);
-        }
-    }
-    for (QString& title : titles) {
-        title = title.isEmpty() ? title : given.takeFirst();
-    }
-}
-
-/// "weight_decay = 0.001": the last part of the key where no other key has the same.
-QString settingText(const ConfigKey& key, const std::vector<ConfigKey>& all)
-{
-    const std::string last = '.' + key.name.substr(key.name.rfind('.') + 1);
-    const auto named = std::ranges::count_if(
-        all, [&](const ConfigKey& each) { return ('.' + each.name).ends_with(last); });
-    QString value = QString::fromStdString(key.value).remove(QLatin1Char('\''));
-    bool isNumber = false;
-    const double number = value.toDouble(&isNumber);
-    value = isNumber && value.contains(QLatin1Char('.'))
-                ? QLocale().toString(number, 'g', QLocale::FloatingPointShortest)
-                : value.section(QLatin1Char('/'), -1); // of a path
-    return QStringLiteral("%1 = %2").arg(
-        QString::fromStdString(named == 1 ? last.substr(1) : key.name), value);
-}
-
-/// Of each at most two settings in which they differ, those first that tell most of them apart.
-QStringList differencesOf(const std::vector<RunConfig>& configs)
-{
-    std::vector<std::vector<ConfigKey>> keys;
-    for (const RunConfig& config : configs) {
-        keys.push_back(configKeys(config));
-    }
-    std::vector<std::pair<std::size_t, std::size_t>> differing; // number of values, place
-    for (std::size_t place = 0; place < keys.front().size(); ++place) {
-        std::set<std::string> values;
-        for (const auto& each : keys) {
-            values.insert(each[place].value);
-        }
-        if (values.size() > 1) {
-            differing.emplace_back(values.size(), place);
-        }
-    }
-    std::ranges::stable_sort(
-        differing, std::greater(), [](const auto& each) { return each.first; });
-    QStringList texts;
-    for (const auto& each : keys) {
-        QStringList parts;
-        for (const auto& [count, place] : differing | std::views::take(2)) {
-            parts.append(settingText(each[place], each));
-        }
-        texts.append(parts.join(QStringLiteral(" · ")));
-    }
-    return texts;
+    return parts.join(kBetween);
 }
 
 } // namespace
@@ -169,7 +95,7 @@ QString describedTitle(const RunConfig& config, bool isRecorded)
             parts.append(QCoreApplication::translate("RunTitle", "seed %1").arg(config.seed));
         }
     }
-    return (parts + faultsOf(config)).join(QStringLiteral(" · "));
+    return (parts + faultsOf(config)).join(kBetween);
 }
 
 QString modelTitle(const RunConfig& config)
@@ -210,45 +136,46 @@ QString titleOf(const std::filesystem::path& run)
 
 QStringList distinctTitles(QStringList titles, const std::vector<RunConfig>& configs)
 {
-    cutCommonEnds(titles);
-    const QString between = kBetween.toString();
-    QHash<QString, int> runsWith;
-    int runs = 0;
-    for (const QString& title : std::as_const(titles)) {
-        runs += title.isEmpty() ? 0 : 1;
+    QStringList given = titles;
+    given.removeAll(QString());
+    const auto isLong = [](const QString& title) { return title.size() > kShortTitle; };
+    const bool areNames = given.filter(kBetween).isEmpty() && std::ranges::any_of(given, isLong);
+    const QRegularExpression between(areNames ? QStringLiteral("[-_ ]") : kBetween);
+    QHash<QString, qsizetype> runsWith;
+    for (const QString& title : std::as_const(given)) {
         const QStringList all = title.split(between);
         for (const QString& part : QSet<QString>(all.begin(), all.end())) {
             ++runsWith[part];
         }
     }
-    QStringList distinct;
+    QStringList left;
     for (const QString& title : std::as_const(titles)) {
         QStringList parts = title.split(between);
-        parts.removeIf([&](const QString& part) { return runs > 1 && runsWith[part] == runs; });
-        distinct.append(parts.join(between));
+        const auto removed = parts.removeIf([&](const QString& part) {
+            return given.size() > 1 && runsWith[part] == given.size();
+        });
+        left.append(removed == 0 ? title : parts.join(areNames ? QStringLiteral("-") : kBetween));
     }
-    QHash<QString, QList<qsizetype>> places; // of runs that have the same left
+    QStringList settings;
+    std::ranges::transform(configs, std::back_inserter(settings), settingsOf);
     for (qsizetype place = 0; place < titles.size(); ++place) {
-        if (!titles[place].isEmpty()) {
-            places[distinct[place]].append(place);
-        }
-    }
-    for (const QList<qsizetype>& same : std::as_const(places)) {
-        std::vector<RunConfig> compared;
-        for (const qsizetype place : same) {
-            if (!configs.empty()) {
-                compared.push_back(configs[static_cast<std::size_t>(place)]);
+        QStringList parts{left[place]};
+        QStringList same = settings.mid(place, 1);
+        for (qsizetype other = 0; other < settings.size(); ++other) {
+            if (left[other] == left[place] && !titles[other].isEmpty()) {
+                same.append(settings[other]);
             }
         }
-        const QStringList differences =
-            compared.size() > 1 ? differencesOf(compared) : QStringList();
-        for (qsizetype i = 0; i < same.size(); ++i) {
-            QStringList parts{distinct[same[i]], differences.value(i)};
-            parts.removeAll(QString());
-            distinct[same[i]] = parts.isEmpty() ? titles[same[i]] : parts.join(between);
+        if (same.removeDuplicates(); same.size() > 1 && !titles[place].isEmpty()) {
+            const QStringList differing = distinctTitles(same).front().split(kBetween);
+            for (const QString& part : differing.mid(0, 2)) { // without the key's section
+                parts.append(part.mid(part.lastIndexOf(u'.', part.indexOf(u'=')) + 1));
+            }
         }
+        parts.removeAll(QString());
+        titles[place] = parts.isEmpty() ? titles[place] : parts.join(kBetween);
     }
-    return distinct;
+    return titles;
 }
 
 void setTitle(const std::filesystem::path& run, const QString& title)
