@@ -2517,8 +2517,8 @@
         <translation>: das meiste des Netzes beginnt mit zufälligen Gewichten; ist es dasselbe Netz?</translation>
     </message>
     <message>
-        <source>{} towers of {} examples take {}</source>
-        <translation>{} Tower mit {} Beispielen brauchen {}</translation>
+        <source>{} × {} examples take {}</source>
+        <translation>{} × {} Beispiele brauchen {}</translation>
     </message>
     <message>
         <source>; {} left on {}</source>
@@ -2541,12 +2541,8 @@
         <translation>; {} ist schon zu {} % beschäftigt, ein anderes Programm nutzt es</translation>
     </message>
     <message>
-        <source>; {} towers × 1 thread on {} processors</source>
-        <translation>; {} Tower × 1 Thread auf {} Prozessoren</translation>
-    </message>
-    <message>
-        <source>; {} towers × {} threads on {} processors</source>
-        <translation>; {} Tower × {} Threads auf {} Prozessoren</translation>
+        <source>; towers × threads = {} × {}, processors = {}</source>
+        <translation>; Tower × Threads = {} × {}, Prozessoren = {}</translation>
     </message>
     <message>
         <source>: they take turns</source>
@@ -4157,8 +4153,8 @@ program = {}
         <translation>keine Auswertung war besser als die bei Schritt {}, {} nacheinander: der Lauf endet (stop.patience)</translation>
     </message>
     <message>
-        <source>{} towers × {} examples{} = global batch {}; {:.1f} steps an epoch</source>
-        <translation>{} Tower × {} Beispiele{} = globaler Batch {}; {:.1f} Schritte pro Epoche</translation>
+        <source>{} × {} examples{} = global batch {}; {:.1f} steps an epoch</source>
+        <translation>{} × {} Beispiele{} = globaler Batch {}; {:.1f} Schritte pro Epoche</translation>
     </message>
     <message>
         <source> (in {} passes)</source>
@@ -5363,8 +5359,8 @@ steps = {}
         <translation>Misst einige Schritte mit 1, 2, 4, … Threads und behält die schnellste Zahl</translation>
     </message>
     <message>
-        <source>Built-in network</source>
-        <translation>Eingebautes Netz</translation>
+        <source>Built-in network: %1</source>
+        <translation>Eingebautes Netz: %1</translation>
     </message>
     <message>
         <source>not found</source>
@@ -6348,6 +6344,10 @@ steps = {}
     <message>
         <source>rate %1</source>
         <translation>Rate %1</translation>
+    </message>
+    <message>
+        <source>1 tower</source>
+        <translation>1 Tower</translation>
     </message>
     <message>
         <source>%1 towers</source>
@@ -7762,10 +7762,6 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
     <message>
         <source>Show &amp;all settings</source>
         <translation>&amp;Alle Einstellungen zeigen</translation>
-    </message>
-    <message>
-        <source>Setting</source>
-        <translation>Einstellung</translation>
     </message>
     <message>
         <source>Copies the rows that are shown, as text</source>
@@ -9846,10 +9842,6 @@ Größter Loss: die, deren Label es für am wenigsten wahrscheinlich hält.</tra
         <translation> In diesem Fenster kann damit nichts begonnen werden.</translation>
     </message>
     <message>
-        <source> Nothing can be started from it while a run is training.</source>
-        <translation> Solange ein Lauf trainiert, kann damit nichts begonnen werden.</translation>
-    </message>
-    <message>
         <source>%1 is a picture: open a run first, whose network is then asked about it.</source>
         <translation>%1 ist ein Bild: Öffnen Sie zuerst einen Lauf; dann wird sein Netz danach gefragt.</translation>
     </message>
@@ -9888,6 +9880,10 @@ Größter Loss: die, deren Label es für am wenigsten wahrscheinlich hält.</tra
     <message>
         <source>Sets up a run that starts from this checkpoint, or goes on with its run</source>
         <translation>Richtet einen Lauf ein, der von diesem Checkpoint ausgeht, oder führt seinen Lauf weiter</translation>
+    </message>
+    <message>
+        <source>Sets up the next run, which starts from this checkpoint</source>
+        <translation>Richtet den nächsten Lauf ein, der von diesem Checkpoint ausgeht</translation>
     </message>
     <message>
         <source>Sets up a run that starts with these weights</source>

@@ -2,7 +2,6 @@
 #include "dialogs/configuration_difference_dialog.h"
 
 #include "dialogs/library_table.h"
-#include "models/engine_text.h"
 #include "widgets/forms/layouts.h"
 #include "widgets/forms/note_label.h"
 
@@ -15,50 +14,42 @@
 namespace lockstep::ui {
 namespace {
 
-enum Column { Meaning, First, Second, Key, ColumnCount };
+enum Column { Name, First, Second, ColumnCount };
 
 constexpr int kMostValueWidth = 230;
-constexpr int kMeaningWidth = 320;
 
-/// A value as people read it: without the quotes of TOML.
-QString shownValue(QString value)
+QString shownValue(const SettingInWords& setting)
 {
-    if (value.size() >= 2 && value.startsWith(QLatin1Char('\''))) {
-        value = value.mid(1, value.size() - 2);
-    }
-    return value.isEmpty() ? ConfigurationDifferenceDialog::tr("–") : value;
+    return setting.text.isEmpty() ? ConfigurationDifferenceDialog::tr("–") : setting.text;
 }
 
 } // namespace
 
 ConfigurationDifferenceDialog::ConfigurationDifferenceDialog(
-    const NamedConfiguration& first, const NamedConfiguration& second,
-    const std::vector<ComparedResult>& results, QWidget* parent)
-    : QDialog(parent), m_heads{QString(), first.name, second.name, tr("Setting")},
-      m_table(new QTableWidget(this))
+    const ComparedRun& first, const ComparedRun& second, const std::vector<ComparedResult>& results,
+    QWidget* parent)
+    : QDialog(parent), m_heads{QString(), first.name, second.name}, m_table(new QTableWidget(this))
 {
     setWindowTitle(tr("Compare Runs"));
     setObjectName(QStringLiteral("configuration_difference"));
     for (const ComparedResult& result : results) {
         m_rows.push_back(
-            {{result.name, result.first, result.second, QString()}, true, result.better, true});
+            {{result.name, result.first, result.second}, result.name, true, result.better, true});
     }
-    const std::vector<ConfigKey> firstKeys = configKeys(first.config);
-    const std::vector<ConfigKey> secondKeys = configKeys(second.config);
-    for (std::size_t i = 0; i < firstKeys.size(); ++i) {
-        const auto& [name, value, meaning] = firstKeys[i];
+    for (qsizetype i = 0; i < first.settings.size(); ++i) {
+        const SettingInWords& left = first.settings[i];
+        const SettingInWords& right = second.settings[i];
         m_rows.push_back(
-            {{capitalised(engineText(meaning)), shownValue(QString::fromStdString(value)),
-              shownValue(QString::fromStdString(secondKeys[i].value)),
-              QString::fromStdString(name)},
-             value != secondKeys[i].value});
+            {{left.title, shownValue(left), shownValue(right)},
+             left.toolTip,
+             left.value != right.value});
     }
     m_table->setObjectName(QStringLiteral("difference_table"));
     m_table->setAccessibleName(tr("Results and settings of the two runs"));
     m_table->setColumnCount(ColumnCount);
     m_table->setHorizontalHeaderLabels(m_heads);
-    setTableLook(*m_table, Key);
-    for (const Column column : {Meaning, First, Second}) {
+    setTableLook(*m_table, Name);
+    for (const Column column : {First, Second}) {
         m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Interactive);
     }
     const auto different = std::ranges::count_if(
@@ -80,14 +71,13 @@ ConfigurationDifferenceDialog::ConfigurationDifferenceDialog(
     for (const Column column : {First, Second}) {
         m_table->setColumnWidth(column, std::min(m_table->columnWidth(column), kMostValueWidth));
     }
-    m_table->setColumnWidth(Meaning, kMeaningWidth);
-    resize(1000, 460);
+    resize(800, 460);
 }
 
 void ConfigurationDifferenceDialog::setAllShown(bool isAll)
 {
     m_table->setRowCount(0);
-    for (const auto& [cells, isDifferent, better, isResult] : m_rows) {
+    for (const auto& [cells, toolTip, isDifferent, better, isResult] : m_rows) {
         if (!isAll && !isDifferent) {
             continue;
         }
@@ -95,9 +85,8 @@ void ConfigurationDifferenceDialog::setAllShown(bool isAll)
         m_table->insertRow(row);
         for (int column = 0; column < ColumnCount; ++column) {
             auto* const item = new QTableWidgetItem(cells[column]);
-            item->setToolTip(cells[column]);
-            const bool isBold = isResult ? column > Meaning && column == better
-                                         : isAll && isDifferent && column != Key;
+            item->setToolTip(column == Name ? toolTip : cells[column]);
+            const bool isBold = isResult ? column > Name && column == better : isAll && isDifferent;
             if (isBold) {
                 QFont font = m_table->font();
                 font.setWeight(QFont::DemiBold);
@@ -110,11 +99,10 @@ void ConfigurationDifferenceDialog::setAllShown(bool isAll)
 
 QString ConfigurationDifferenceDialog::toPlainText() const
 {
-    QString text = QStringList(m_heads.mid(0, Key)).join(QLatin1Char('\t'));
+    QString text = m_heads.join(QLatin1Char('\t'));
     for (int row = 0; row < m_table->rowCount(); ++row) {
-        for (const Column column : {Meaning, First, Second}) {
-            text +=
-                QLatin1Char(column == Meaning ? '\n' : '\t') + m_table->item(row, column)->text();
+        for (const Column column : {Name, First, Second}) {
+            text += QLatin1Char(column == Name ? '\n' : '\t') + m_table->item(row, column)->text();
         }
     }
     return text + QLatin1Char('\n');

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/config.h"
+#include "bridge/validation/run_validation.h"
 #include "models/runs/run_table_model.h"
 
 #include <QDialog>
@@ -13,11 +13,11 @@ class QTableWidget;
 
 namespace lockstep::ui {
 
-/// A run's name and configuration.
-struct NamedConfiguration
+/// A run's name and settings, all of them.
+struct ComparedRun
 {
     QString name;
-    RunConfig config;
+    QList<SettingInWords> settings;
 };
 
 /// Two runs side by side: what came of them, and what they were set to, of which the settings that
@@ -28,7 +28,7 @@ class ConfigurationDifferenceDialog : public QDialog
 
 public:
     ConfigurationDifferenceDialog(
-        const NamedConfiguration& first, const NamedConfiguration& second,
+        const ComparedRun& first, const ComparedRun& second,
         const std::vector<ComparedResult>& results, QWidget* parent = nullptr);
 
     /// The rows that are shown, a line each.
@@ -38,6 +38,7 @@ private:
     struct Row
     {
         QStringList cells;
+        QString toolTip; ///< of the first
         bool isDifferent = false;
         int better = 0; ///< of a result, which is always shown
         bool isResult = false;
@@ -46,7 +47,7 @@ private:
     void setAllShown(bool isAll);
 
     QStringList m_heads;
-    std::vector<Row> m_rows; ///< results, then all keys, in the order of the file
+    std::vector<Row> m_rows; ///< results, then all settings, in the order of the form
     QTableWidget* m_table;
 };
 

@@ -38,15 +38,18 @@ NumberDialog::NumberDialog(const NumberQuestion& question, QWidget* parent) : QD
     auto* const text = new NoteLabel(NoteLabel::Tone::Plain, this);
     text->setNote(question.text);
     editor->setText(question.value);
-    field->setNote(question.note);
     auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     QPushButton* const agree = buttons->addButton(question.accept, QDialogButtonBox::AcceptRole);
     agree->setDefault(true);
 
     columnIn(this, {16, 14, 16, 14}, 12, {text, field, space(), buttons});
-    const auto check = [editor, field, agree, problemOf = question.problemOf] {
-        const QString problem = problemOf(editor->text());
+    const auto check = [editor, field, agree, question] {
+        const QString value = editor->text();
+        const QString problem = question.problemOf(value);
+        const QString warning = question.warningOf ? question.warningOf(value) : QString();
         field->setProblem(problem);
+        warning.isEmpty() ? field->setNote(question.note)
+                          : field->setNote(warning, Judgement::Doubtful);
         agree->setEnabled(problem.isEmpty());
         agree->setToolTip(problem);
     };

@@ -21,6 +21,9 @@ struct NumberQuestion
     bool isWhole = false;
     /// What is wrong with a value, in words; empty: nothing.
     std::function<QString(const QString& value)> problemOf;
+    /// What speaks against a value that may be taken all the same, in place of the note; none, or
+    /// empty: nothing.
+    std::function<QString(const QString& value)> warningOf;
     std::function<void(const QString& value)> take; ///< of the value that was accepted
 };
 

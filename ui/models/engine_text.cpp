@@ -20,8 +20,14 @@ using Title = std::pair<const char*, const char*>;
 
 constexpr std::array kModels{
     Title{"cifar10", QT_TRANSLATE_NOOP("Names", "CIFAR-10 network")},
-    Title{"shapes", QT_TRANSLATE_NOOP("Names", "shapes network")}, Title{"segdecnet", "SegDecNet"},
-    Title{"inception_v3", "Inception v3"}};
+    Title{"shapes", QT_TRANSLATE_NOOP("Names", "shapes network")},
+    Title{"segdecnet", "SegDecNet"},
+    Title{"inception_v3", "Inception v3"},
+    Title{"resnet18", "ResNet-18"},
+    Title{"resnet20", "ResNet-20"},
+    Title{"resnet50", "ResNet-50"},
+    Title{"resnet56", "ResNet-56"},
+    Title{"mobilenet_v3_small", "MobileNet v3 small"}};
 constexpr std::array kDatasets{
     Title{"cifar10", "CIFAR-10"},
     Title{"kolektorsdd", "KolektorSDD"},

@@ -292,18 +292,20 @@ void MainWindow::askBeforeClose()
     box->open(); // the charts go on behind it
 }
 
-/// A run that can't go on by itself is told of, and then the window stays.
+/// A run that is left is waited for until its process trains. Where it does not, that is told of,
+/// and the window stays.
 void MainWindow::closeAfterRun()
 {
-    m_isClosing = false;
-    if (std::exchange(m_isLeft, false)
-        && m_controller.state() == SessionController::State::Stopped) {
+    using State = SessionController::State;
+    const State state = m_controller.state();
+    const bool isStopped = std::exchange(m_isClosing, false);
+    const bool isLeft = std::exchange(m_isLeft, false);
+    if (isStopped && isLeft && state == State::Stopped && m_controller.isPlanned()) {
         m_notices->attempt([this] { m_controller.launch(requestToContinue(m_run.folder())); });
-        if (m_controller.state() != SessionController::State::Preparing) {
-            return;
-        }
+        m_isLeft = m_controller.isBusy();
+    } else if (isLeft ? state == State::Following || state == State::Finished : isStopped) {
+        close();
     }
-    close();
 }
 
 void MainWindow::findDevices()

@@ -115,7 +115,7 @@ private:
     std::vector<DeviceRow> m_devices;
     LatestRequest<bool, std::vector<DeviceRow>> m_finder;
     bool m_isClosing = false; ///< as soon as the run has stopped
-    bool m_isLeft = false;    ///< then it goes on without the window
+    bool m_isLeft = false;    ///< it goes on without the window, which closes once it does
     QByteArray m_firstLayout;
     bool m_isEdgeHeld = false;      ///< one between docks, by the mouse
     bool m_isLowChosen = false;     ///< what is below the charts, by a person

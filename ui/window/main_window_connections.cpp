@@ -50,7 +50,7 @@ void MainWindow::connectRunActions()
     connect(&m_controller, &SessionController::stateChanged, this, [this] {
         statusBar()->clearMessage(); // what a hidden button does, which nobody points at any more
         updateActions();
-        if (m_isClosing && !m_controller.trainsHere()) {
+        if ((m_isClosing || m_isLeft) && !m_controller.isBusy()) {
             // Those who listen after this window still have to hear it.
             QMetaObject::invokeMethod(this, &MainWindow::closeAfterRun, Qt::QueuedConnection);
         }

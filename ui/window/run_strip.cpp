@@ -195,9 +195,12 @@ private:
     {
         const SessionController& controller = m_parts.controller;
         const bool isTrained = isTraining();
+        const auto recorded = controller.recordedState(); // of one that was opened, or followed
         const bool isOver =
             controller.state() == SessionController::State::Finished
-            || (controller.state() == SessionController::State::Stopped && controller.isPlanned());
+            || (controller.state() == SessionController::State::Stopped && controller.isPlanned())
+            || (!isTrained && !m_parts.run.isRecorded()
+                && (recorded == RunState::Finished || recorded == RunState::Stopped));
         for (QAction* const action : m_training) {
             action->setVisible(isTrained);
         }

@@ -255,10 +255,11 @@ void print(Console& console, const LoadedCheckpoint& loaded)
         "checkpoint {}: whole, step {}, {} examples seen", loaded.file.path.string(),
         checkpoint.step, checkpoint.examplesSeen));
     console.result(fmt::format(
-        "model {}, {} tensors{}{}, seed {}, {} towers × {} thread{}", checkpoint.model,
+        "model {}, {} tensors{}{}, seed {}, {} tower{} × {} thread{}", checkpoint.model,
         checkpoint.weights.size(),
         checkpoint.movingAverages.empty() ? "" : " and their moving averages",
-        slotsText(checkpoint), checkpoint.seed, checkpoint.towers, checkpoint.threadsPerTower,
+        slotsText(checkpoint), checkpoint.seed, checkpoint.towers,
+        checkpoint.towers == 1 ? "" : "s", checkpoint.threadsPerTower,
         checkpoint.threadsPerTower == 1 ? "" : "s"));
     for (const auto& [key, value] : checkpoint.notes) {
         console.result(fmt::format("  {}: {}", key, noteText(value)));

@@ -219,7 +219,7 @@ public:
     {
         const auto towers = static_cast<double>(m_subject.session.stepper().bytes());
         std::string text = fmt::format(
-            "{} towers of {} examples take {}", m_subject.session.stepper().shape().towers,
+            "{} × {} examples take {}", m_subject.session.stepper().shape().towers,
             m_subject.session.stepper().shape().batchPerTower, byteText(towers));
         std::optional<double> least;
         for (const SampledDevice& device : sampledDevices(m_subject.session.plan().devices)) {
@@ -276,12 +276,9 @@ public:
         const int towers = m_subject.session.plan().share.of(shape.towers).count;
         const int threads = towers * shape.threadsPerTower;
         if (!isOnAccelerators()) {
-            text +=
-                shape.threadsPerTower == 1 ? fmt::format(
-                    "; {} towers × 1 thread on {} processors", towers, ThreadTeam::processors())
-                                           : fmt::format(
-                                               "; {} towers × {} threads on {} processors", towers,
-                                               shape.threadsPerTower, ThreadTeam::processors());
+            text += fmt::format(
+                "; towers × threads = {} × {}, processors = {}", towers, shape.threadsPerTower,
+                ThreadTeam::processors());
             text += threads > ThreadTeam::processors() ? ": they take turns" : "";
             const std::string& because = m_subject.session.stepper().threads().unboundBecause();
             text += because.empty() ? "" : fmt::format("; not bound to cores: {}", because);

@@ -20,7 +20,7 @@ std::vector<std::string> describe(const TrainingPlan& plan, const Stepper& stepp
             "model {} ({} parameters), data set {} ({} training examples)", plan.network.name,
             plan.network.parameterElements(), plan.training.info().name, plan.training.size()),
         fmt::format(
-            "{} towers × {} examples{} = global batch {}; {:.1f} steps an epoch", towers.towers,
+            "{} × {} examples{} = global batch {}; {:.1f} steps an epoch", towers.towers,
             towers.batchPerTower,
             towers.passes > 1 ? fmt::format(" (in {} passes)", towers.passes) : "",
             towers.globalBatch(),

@@ -278,10 +278,46 @@ private slots:
             distinctTitles({common + "rate 0.1", common + "rate 0.1"}),
             (QStringList{common + "rate 0.1", common + "rate 0.1"}));
         QCOMPARE(distinctTitles({"", common}), (QStringList{"", common}));
+        // Of long names of folders the words.
+        QCOMPARE(
+            distinctTitles({"", "shapes_sweep_wd-0.0005_night", "shapes_sweep_wd-0.0001_night"}),
+            (QStringList{"", "0.0005", "0.0001"}));
+        const QStringList different{"a_long_name of a folder", "another_long_name"};
+        QCOMPARE(distinctTitles(different), (QStringList{"a-of-a-folder", "another"}));
+        QCOMPARE(distinctTitles(different.mid(0, 1)), different.mid(0, 1));
+        QCOMPARE(distinctTitles({"sweep-1", "sweep-2"}), (QStringList{"sweep-1", "sweep-2"}));
         RunConfig config = smallConfig(3);
         config.seed = 7;
         config.precision = "bfloat16";
         QVERIFY(describedTitle(config).endsWith("bfloat16 · seed 7"));
+    }
+
+    /// What no title says: the settings themselves.
+    void Titles_ofASweep_areAllDifferent()
+    {
+        QLocale::setDefault({QLocale::English, QLocale::UnitedStates});
+        std::vector<RunConfig> configs;
+        QStringList titles;
+        for (int i = 0; i < 8; ++i) {
+            RunConfig config = smallConfig(3);
+            config.optimizer.weightDecay = 0.001 * (i + 1);
+            config.optimizer.momentum = i < 4 ? 0.9 : 0.8;
+            configs.push_back(config);
+            titles.append(describedTitle(config));
+        }
+        QCOMPARE(QSet<QString>(titles.begin(), titles.end()).size(), 1);
+        const QStringList told = distinctTitles(titles, configs);
+        QCOMPARE(told.front(), QString("momentum = 0.9 · weight_decay = 0.001"));
+        QCOMPARE(told.back(), QString("momentum = 0.8 · weight_decay = 0.008"));
+        QCOMPARE(QSet<QString>(told.begin(), told.end()).size(), 8);
+        // Beside what the titles do say, and not for a run that needs none.
+        titles.front() += " · seed 2";
+        configs[2].optimizer.weightDecay = configs[1].optimizer.weightDecay;
+        const QStringList mixed =
+            distinctTitles(titles.mid(0, 3), {configs.begin(), configs.begin() + 3});
+        QCOMPARE(mixed.front(), QString("seed 2"));
+        QCOMPARE(mixed[1], titles[1]); // nothing tells it from its copy
+        QCOMPARE(mixed[2], titles[2]);
     }
 
     /// The last tower's, of a run that grows, goes on from an earlier step, and is longer

@@ -67,15 +67,15 @@ private slots:
               "/data/a is b, but must be c: ist ein Ordner; geben Sie ein Bild an"},
              {"a formatted figure", "2.5 MB written, synced, read back and compared in 0.04 s",
               "2.5 MB geschrieben, gesichert, zurückgelesen und verglichen in 0.04 s"},
-             {"a part behind", "2 towers of 128 examples take 30.1 MB; 3.0 GB of memory left",
-              "2 Tower mit 128 Beispielen brauchen 30.1 MB; 3.0 GB Speicher frei"},
+             {"a part behind", "1 × 128 examples take 30.1 MB; 3.0 GB of memory left",
+              "1 × 128 Beispiele brauchen 30.1 MB; 3.0 GB Speicher frei"},
              {"an argument left out", "8 of 10 tensors of /r/a.safetensors, 1 begins anew",
               "8 von 10 Tensoren aus /r/a.safetensors, 1 neu"},
              {"parts behind parts",
-              "cpu: AMD; cpu is 90 % busy already, another program uses it; 4 towers × 1 thread "
-              "on 2 processors: they take turns",
-              "cpu: AMD; cpu ist schon zu 90 % beschäftigt, ein anderes Programm nutzt es; 4 Tower "
-              "× 1 Thread auf 2 Prozessoren: sie wechseln sich ab"},
+              "cpu: AMD; cpu is 90 % busy already, another program uses it; towers × threads = "
+              "4 × 1, processors = 2: they take turns",
+              "cpu: AMD; cpu ist schon zu 90 % beschäftigt, ein anderes Programm nutzt es; Tower × "
+              "Threads = 4 × 1, Prozessoren = 2: sie wechseln sich ab"},
              {"a list",
               "steps 0 to 1: segmentation, learning rate 0.1; then steps 2 to 3: decision, "
               "learning rate by the schedule; frozen: segmentation",

@@ -111,15 +111,9 @@ private slots:
     {
         trainOn(5);
         const fs::path folder = m_scene->run().folder();
-        QVERIFY(!window().close());
-        auto* const question = find<QMessageBox>("close_question");
-        for (QAbstractButton* const button : question->buttons()) {
-            if (button->text() == "Keep Training") {
-                QTest::mouseClick(button, Qt::LeftButton);
-            }
-        }
+        closeAndKeepTraining();
         QTRY_VERIFY(!window().isVisible());
-        QTRY_VERIFY(RunLock::writerOf(folder).value_or(::getpid()) != ::getpid());
+        QVERIFY(RunLock::writerOf(folder).value_or(::getpid()) != ::getpid()); // not before
         m_scene->open();
         WAIT_FOR_STATE(Following);
         QCOMPARE(run(), folder);
@@ -128,6 +122,20 @@ private slots:
         WAIT_FOR_STATE(Idle);
         QVERIFY(showsLosses(m_scene->run(), storedCrossEntropies(folder)));
         QVERIFY(storedCrossEntropies(folder).size() > 5);
+    }
+
+    void Close_keepTraining_whereItCantGoOn_staysAndTells()
+    {
+        trainOn(5);
+        fs::rename(m_scene->pictures(), m_scene->folder() / "elsewhere");
+        closeAndKeepTraining();
+        WAIT_FOR_STATE(Failed);
+        QTRY_VERIFY2(
+            m_scene->message().contains("data_batch_1.bin"), qPrintable(m_scene->message()));
+        QCoreApplication::processEvents();
+        QVERIFY(window().isVisible());
+        QVERIFY(window().close()); // nothing is left of the wish
+        QVERIFY(window().findChild<QMessageBox*>("close_question") == nullptr);
     }
 
     void Close_whileItIsStarted_leavesIt()
@@ -231,6 +239,16 @@ private:
             actions().keepTraining->trigger();
         }
         m_scene->start(m_scene->config(steps));
+    }
+    void closeAndKeepTraining() const
+    {
+        QVERIFY(!window().close());
+        auto* const question = find<QMessageBox>("close_question");
+        for (QAbstractButton* const button : question->buttons()) {
+            if (button->text() == "Keep Training") {
+                QTest::mouseClick(button, Qt::LeftButton);
+            }
+        }
     }
     void follow() const
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/validation/presets.h"
 #include "dialogs/configuration_difference_dialog.h"
+#include "engine/evaluation.h"
 #include "panels/evaluation/evaluation_panel.h"
 #include "ui/pictures.h"
 #include "ui/window_witness.h"
@@ -41,6 +42,13 @@ private slots:
         const auto links = liveChanges();
         click(*links.front());
         QVERIFY(window().findChild<QDialog*>("learning_rate_question")->isVisible());
+        // What is asked for as in the form.
+        const FormField& rate = *m_scene->field("learning_rate_question.value");
+        QVERIFY2(rate.note().startsWith("It was "), qPrintable(rate.note()));
+        m_scene->type("learning_rate_question.value", "1e9");
+        QVERIFY2(rate.note().startsWith("So large a rate"), qPrintable(rate.note()));
+        m_scene->type("learning_rate_question.value", "0.02");
+        QVERIFY(rate.note().startsWith("It was "));
         window().findChild<QDialog*>("learning_rate_question")->reject();
         m_scene->activate();
         stop();
@@ -71,6 +79,7 @@ private slots:
         QTRY_VERIFY(actions().stop->isEnabled());
         m_scene->press("Ctrl+.");
         QTRY_VERIFY(form().isVisible());
+        QTRY_VERIFY2(offered().contains("Summary…"), qPrintable(offered().join(", ")));
     }
 
     void NewRun_whileOneTrains_isSetUpForLater()
@@ -125,6 +134,23 @@ private slots:
         stop();
         QCOMPARE(window().runPanel().request().config.steps, 17);
         QVERIFY(actions().start->isEnabled());
+    }
+
+    void Checkpoint_droppedWhileOneTrains_setsUpTheNextRun()
+    {
+        train(20);
+        const fs::path file = m_scene->folder() / "other.safetensors";
+        fs::copy_file(openCheckpoint(m_scene->run().folder()).file.path, file);
+        m_scene->start(m_scene->config(kEndless));
+        WAIT_FOR_STATE(Running);
+        const QString promise = m_scene->drop({file});
+        QVERIFY2(promise.startsWith("Sets up the next run"), qPrintable(promise));
+        QCOMPARE(m_scene->offers(), QStringList({"New Run from It", "Fine-Tune from It"}));
+        m_scene->accept("New Run from It");
+        QVERIFY(hint().startsWith("Next run: "));
+        QCOMPARE(m_scene->state(), WindowScene::State::Running);
+        stop();
+        QCOMPARE(window().runPanel().request().checkpoint.value_or(fs::path()), file);
     }
 
     void Stop_standsStill()
@@ -187,6 +213,20 @@ private slots:
         QTRY_VERIFY(offered().contains("Compare…"));
         trigger("Compare…");
         QVERIFY(window().findChild<ConfigurationDifferenceDialog*>()->isVisible());
+    }
+
+    void End_ofARunOfBefore_offersTheSame()
+    {
+        RunConfig config = m_scene->config(30);
+        config.evaluateAtEnd = true;
+        train(config);
+        QTRY_VERIFY(offered().contains("Branch…"));
+        const QStringList all = offered();
+        m_scene->open();
+        QTRY_VERIFY2(offered() == all, qPrintable(offered().join(", ")));
+        QCOMPARE(m_scene->state(), WindowScene::State::Idle);
+        m_scene->press("Ctrl+N");
+        QVERIFY(offered().isEmpty());
     }
 
     void End_withoutAnEvaluation_offersNoMistakes_untilEvaluated()

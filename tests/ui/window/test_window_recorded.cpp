@@ -73,6 +73,13 @@ private slots:
         for (PlotView* const plot : charts().plots()) {
             QVERIFY2(!plot->summary().contains("not a number"), qPrintable(plot->summary()));
         }
+        // Nobody told us its settings: a page to send has none.
+        const std::filesystem::path page = m_scene->folder() / "run.html";
+        m_scene->choose(actions().exportSummary, page);
+        QFile file(toQString(page));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString html = QString::fromUtf8(file.readAll());
+        QVERIFY(html.contains("Results") && !html.contains("Settings"));
     }
 
     void Recorded_opened_offersNothingThatTrains()

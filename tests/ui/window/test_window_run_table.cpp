@@ -255,15 +255,20 @@ private slots:
         // Whatever the order of the two.
         QMap<QString, QSet<QString>> differences;
         for (int row = 0; row < shown.rowCount(); ++row) {
-            if (const QString key = shown.item(row, 3)->text(); !key.isEmpty()) {
-                differences[key] = {shown.item(row, 1)->text(), shown.item(row, 2)->text()};
+            static const QRegularExpression keys("<small>(.*)</small>"); // in tool tips alone
+            const auto key = keys.match(shown.item(row, 0)->toolTip());
+            if (key.hasMatch()) {
+                differences[shown.item(row, 0)->text() + " " + key.captured(1)] = {
+                    shown.item(row, 1)->text(), shown.item(row, 2)->text()};
             }
         }
+        // In the words of the form.
         const QMap<QString, QSet<QString>> expected{
-            {"steps", {"40", "20"}},
-            {"learning_rate.initial", {"0.1", "0.05"}},
-            {"checkpoint.keep", {"5", "3"}},
-            {"evaluate.every_steps", {"20", "0"}}};
+            {"Steps steps", {"40", "20"}},
+            {"Learning rate learning_rate.initial", {"0.1", "0.05"}},
+            {"Keep newest checkpoint.keep", {"5", "3"}},
+            {"Evaluate every evaluate.every_steps", {"20 steps", "only at the end"}}};
+        QCOMPARE(shown.columnCount(), 3);
         QCOMPARE(differences, expected);
         QVERIFY(shown.item(0, 0)->text().startsWith("Best test accuracy"));
         const auto resultOf = [&](const QString& name) {

@@ -142,6 +142,11 @@ private slots:
         auto* const table = find<QTableView>("checkpoints_table");
         QTRY_VERIFY(table->isVisible());
         QTRY_COMPARE(table->model()->rowCount(), 2);
+        table->clearSelection(); // as the tab key leaves it: a row of the keys, none that is chosen
+        table->selectionModel()->setCurrentIndex(
+            table->model()->index(0, 0), QItemSelectionModel::NoUpdate);
+        QTest::keyClick(table, Qt::Key_Return);
+        QVERIFY(!window().runPanel().request().isResume);
         table->selectRow(0);
         for (QPushButton* each : window().findChildren<QPushButton*>()) {
             if (each->text() == "Branch with Changes…") {

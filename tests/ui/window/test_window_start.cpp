@@ -322,7 +322,9 @@ private slots:
         m_scene->choose(
             actions().loadCheckpoint,
             RunFolder::checkpointsOf(other) / "step-000000030.safetensors");
-        QCOMPARE(m_scene->offers(), QStringList("Show Its Run"));
+        QCOMPARE(
+            m_scene->offers(),
+            QStringList({"Show Its Run", "New Run from It", "Fine-Tune from It"}));
         m_scene->accept("Show Its Run");
         QVERIFY(shows());
         showRuns(2);

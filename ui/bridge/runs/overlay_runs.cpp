@@ -39,16 +39,6 @@ double speedOf(const LossPreviewNode& node, const LossPreviewNode& before)
                : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// What it trains, and with which data; nothing where that can't be read.
-QString subjectOfRun(const std::filesystem::path& folder)
-{
-    try {
-        return subjectOf(configOfRun(folder));
-    } catch (const std::exception&) { // said where the run is read
-        return {};
-    }
-}
-
 } // namespace
 
 std::shared_ptr<OverlaySeries> overlaySeriesOf(const LossPreview& preview)
@@ -170,8 +160,15 @@ bool OverlayRuns::setOverlaid(const QString& folder, bool isOverlaid)
     while (std::ranges::find(m_overlays, color, &Overlay::color) != m_overlays.end()) {
         ++color;
     }
+    RunConfig config;
+    QString subject;
+    try {
+        config = configOfRun(toPath(folder));
+        subject = subjectOf(config);
+    } catch (const std::exception&) { // said where the run is read
+    }
     m_overlays.push_back(
-        {folder, titleOf(toPath(folder)), subjectOfRun(toPath(folder)), color, nullptr,
+        {folder, titleOf(toPath(folder)), subject, config, color, nullptr,
          std::make_shared<OverlayReader>(toPath(folder))});
     emit changed();
     refresh(folder);

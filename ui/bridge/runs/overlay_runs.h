@@ -68,7 +68,8 @@ public:
     {
         QString folder;
         QString name;
-        QString subject;                       ///< see subjectOf()
+        QString subject; ///< see subjectOf(); empty: can't be read
+        RunConfig config;
         int color = 0;                         ///< its number, kept as long as the run is laid over
         std::shared_ptr<OverlaySeries> series; ///< nothing until it is read
         std::shared_ptr<OverlayReader> reader; ///< of the thread

@@ -15,10 +15,16 @@
 #include <QSaveFile>
 #include <QSet>
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 namespace lockstep::ui {
 namespace {
 
 constexpr qint64 kMostBytes = 4096; // of a name
+constexpr int kShortTitle = 20;     ///< has room beside others
+const QString kBetween = QStringLiteral(" · ");
 
 /// As RunFolder::createDefault() names it, not a person.
 bool isDefaultName(const QString& folder, const QString& model)
@@ -47,6 +53,16 @@ QStringList faultsOf(const RunConfig& config)
     return faults;
 }
 
+/// All of them, as the parts of a title.
+QString settingsOf(const RunConfig& config)
+{
+    QStringList parts;
+    for (const ConfigKey& key : configKeys(config)) {
+        parts.append(QString::fromStdString(key.name + " = " + key.value).remove(QChar(u'\'')));
+    }
+    return parts.join(kBetween);
+}
+
 } // namespace
 
 QString describedTitle(const RunConfig& config, bool isRecorded)
@@ -61,7 +77,9 @@ QString describedTitle(const RunConfig& config, bool isRecorded)
                          .arg(modelTitle(config), data),
         batch > 0 ? QStringLiteral("%1 × %2").arg(
             locale.toString(config.towers), locale.toString(static_cast<qlonglong>(batch)))
-                  : QCoreApplication::translate("RunTitle", "%1 towers").arg(config.towers)};
+        : config.towers == 1
+            ? QCoreApplication::translate("RunTitle", "1 tower")
+            : QCoreApplication::translate("RunTitle", "%1 towers").arg(config.towers)};
     if (!isRecorded) {
         parts.append(QCoreApplication::translate("RunTitle", "rate %1")
                          .arg(locale.toString(
@@ -77,7 +95,7 @@ QString describedTitle(const RunConfig& config, bool isRecorded)
             parts.append(QCoreApplication::translate("RunTitle", "seed %1").arg(config.seed));
         }
     }
-    return (parts + faultsOf(config)).join(QStringLiteral(" · "));
+    return (parts + faultsOf(config)).join(kBetween);
 }
 
 QString modelTitle(const RunConfig& config)
@@ -116,25 +134,48 @@ QString titleOf(const std::filesystem::path& run)
     }
 }
 
-QStringList distinctTitles(const QStringList& titles)
+QStringList distinctTitles(QStringList titles, const std::vector<RunConfig>& configs)
 {
-    const QString between = QStringLiteral(" · ");
-    QHash<QString, int> runsWith;
-    int runs = 0;
-    for (const QString& title : titles) {
-        runs += title.isEmpty() ? 0 : 1;
+    QStringList given = titles;
+    given.removeAll(QString());
+    const auto isLong = [](const QString& title) { return title.size() > kShortTitle; };
+    const bool areNames = given.filter(kBetween).isEmpty() && std::ranges::any_of(given, isLong);
+    const QRegularExpression between(areNames ? QStringLiteral("[-_ ]") : kBetween);
+    QHash<QString, qsizetype> runsWith;
+    for (const QString& title : std::as_const(given)) {
         const QStringList all = title.split(between);
         for (const QString& part : QSet<QString>(all.begin(), all.end())) {
             ++runsWith[part];
         }
     }
-    QStringList distinct;
-    for (const QString& title : titles) {
+    QStringList left;
+    for (const QString& title : std::as_const(titles)) {
         QStringList parts = title.split(between);
-        parts.removeIf([&](const QString& part) { return runs > 1 && runsWith[part] == runs; });
-        distinct.append(parts.isEmpty() ? title : parts.join(between));
+        const auto removed = parts.removeIf([&](const QString& part) {
+            return given.size() > 1 && runsWith[part] == given.size();
+        });
+        left.append(removed == 0 ? title : parts.join(areNames ? QStringLiteral("-") : kBetween));
     }
-    return distinct;
+    QStringList settings;
+    std::ranges::transform(configs, std::back_inserter(settings), settingsOf);
+    for (qsizetype place = 0; place < titles.size(); ++place) {
+        QStringList parts{left[place]};
+        QStringList same = settings.mid(place, 1);
+        for (qsizetype other = 0; other < settings.size(); ++other) {
+            if (left[other] == left[place] && !titles[other].isEmpty()) {
+                same.append(settings[other]);
+            }
+        }
+        if (same.removeDuplicates(); same.size() > 1 && !titles[place].isEmpty()) {
+            const QStringList differing = distinctTitles(same).front().split(kBetween);
+            for (const QString& part : differing.mid(0, 2)) { // without the key's section
+                parts.append(part.mid(part.lastIndexOf(u'.', part.indexOf(u'=')) + 1));
+            }
+        }
+        parts.removeAll(QString());
+        titles[place] = parts.isEmpty() ? titles[place] : parts.join(kBetween);
+    }
+    return titles;
 }
 
 void setTitle(const std::filesystem::path& run, const QString& title)

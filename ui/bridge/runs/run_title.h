@@ -7,6 +7,7 @@
 #include <QStringList>
 
 #include <filesystem>
+#include <vector>
 
 namespace lockstep::ui {
 
@@ -27,9 +28,11 @@ QString titleOf(const std::filesystem::path& run, const RunConfig& config);
 QString titleOf(const std::filesystem::path& run);
 
 /// Of runs that are shown together: of each title the parts that not all of them have, "rate
-/// 0.015" beside "rate 0.014"; all of it where nothing else is left. An empty one stays so and does
-/// not count.
-QStringList distinctTitles(const QStringList& titles);
+/// 0.015" beside "rate 0.014"; all of it where nothing else is left. Long names of folders have
+/// words as parts. Runs that have the same left are told apart by the first two settings in which
+/// they differ, "weight_decay = 0.001". An empty title stays so and does not count. `configs` has
+/// one for each, or is empty.
+QStringList distinctTitles(QStringList titles, const std::vector<RunConfig>& configs = {});
 
 /// Names a run, in a file of its folder; an empty title takes the name back. Error(Io) names the
 /// file.

@@ -24,6 +24,18 @@ struct ConfigProblem
     QString message;
 };
 
+/// A setting of a run as the form says it.
+struct SettingInWords
+{
+    QString key;
+    QString title;
+    QString toolTip; ///< what it is, and its key
+    QString text;    ///< the value, in words
+    QString value;   ///< as a configuration has it
+    /// It is of use to the run, and everyone sees it or it is not as usual.
+    bool isNotable = false;
+};
+
 /// What was found of a run that is set up.
 struct RunFindings
 {

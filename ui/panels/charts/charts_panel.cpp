@@ -258,10 +258,12 @@ void ChartsPanel::showOverlays()
     const bool hasRun = m_run.series() != nullptr;
     const QString subject = hasRun ? subjectOf(m_run.config()) : QString();
     QStringList titles{hasRun ? titleOf(m_run.folder(), m_run.config()) : QString()};
+    std::vector<RunConfig> configs{m_run.config()};
     for (const OverlayRuns::Overlay& overlay : m_overlays.overlays()) {
         titles.append(overlay.name);
+        configs.push_back(overlay.config);
     }
-    titles = distinctTitles(titles);
+    titles = distinctTitles(titles, configs);
     for (const OverlayRuns::Overlay& overlay : m_overlays.overlays()) {
         const QString title = titles.at(++place);
         if (overlay.series && toPath(overlay.folder) != m_run.folder()) {

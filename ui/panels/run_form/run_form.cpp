@@ -141,25 +141,32 @@ QList<ConfigProblem> RunForm::read(RunRequest& request) const
     return unreadable;
 }
 
-QList<std::pair<QString, QString>> RunForm::settingsInWords(const RunConfig& config)
+QList<SettingInWords> RunForm::settingsInWords(const RunConfig& config)
 {
     RunForm form;
     form.setEnabled(false); // it plans nothing
+    form.fill({});
+    QStringList usual;
+    for (const FormField* const field : form.m_fields) {
+        usual.append(field->editor()->shownText());
+    }
     form.fill({config, {}, false, std::nullopt});
     form.showFacts(config, {});
-    RunForm usual;
-    usual.fill({});
-    QList<std::pair<QString, QString>> settings;
-    for (std::size_t i = 0; i < form.m_fields.size(); ++i) {
-        const FormField* const field = form.m_fields[i];
-        // Phases are a table, whose note says them in words; folders are nobody else's business.
-        const QString text =
-            field->key() == QLatin1String("phase") ? field->note() : field->editor()->shownText();
-        const bool isUsual = form.isMore(field) && text == usual.m_fields[i]->editor()->shownText();
-        if (!text.isEmpty() && !isUsual && isOfUse(config, field->key().toStdString())
-            && field->key() != QLatin1String("dataset.path")) {
-            settings.append({field->title(), text});
+    QList<SettingInWords> settings;
+    for (const FormField* const field : form.m_fields) {
+        const QString before = usual.takeFirst();
+        const FieldEditor& editor = *field->editor();
+        const QString key = field->key();
+        if (key == QLatin1String(kRunFolderKey)) {
+            continue;
         }
+        // Phases are a table, whose note says them in words; folders are nobody else's business.
+        const QString text = key == QLatin1String("phase") ? field->note() : editor.shownText();
+        const bool isNotable = !text.isEmpty() && (!form.isMore(field) || text != before)
+                               && isOfUse(config, key.toStdString())
+                               && key != QLatin1String("dataset.path");
+        settings.append(
+            {key, field->title(), editor.input()->toolTip(), text, editor.text(), isNotable});
     }
     return settings;
 }

@@ -39,9 +39,8 @@ class RunForm : public QWidget
 public:
     explicit RunForm(QWidget* parent = nullptr);
 
-    /// Title and value of the settings that everyone sees, and of the others that are not as usual.
-    [[nodiscard]] static QList<std::pair<QString, QString>> settingsInWords(
-        const RunConfig& config);
+    /// All settings, in the order of the form.
+    [[nodiscard]] static QList<SettingInWords> settingsInWords(const RunConfig& config);
 
     /// Shows these values; emits nothing.
     void fill(const RunRequest& request);

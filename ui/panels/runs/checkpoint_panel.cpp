@@ -147,8 +147,9 @@ void CheckpointPanel::makeTable()
         showMenu(m_table->viewport()->mapToGlobal(position));
     });
     connect(m_table, &QTableView::activated, this, [this] {
-        if (CheckpointMenu::offerOf(CheckpointAct::Branch, m_abilities).isPossible) {
-            emit chosen(CheckpointAct::Branch, *selected());
+        const auto item = selected(); // none behind the tab key: it selects nothing
+        if (item && CheckpointMenu::offerOf(CheckpointAct::Branch, m_abilities).isPossible) {
+            emit chosen(CheckpointAct::Branch, *item);
         }
     });
 }

@@ -217,8 +217,9 @@ QList<ChoiceEditor::Choice> modelChoices()
 {
     QList<ChoiceEditor::Choice> choices;
     for (const std::string& name : networkNames()) {
-        const QString title = QString::fromStdString(name);
-        choices.append({title, title, RunText::tr("Built-in network")});
+        const QString id = QString::fromStdString(name);
+        choices.append(
+            {id, capitalised(modelTitle(id)), RunText::tr("Built-in network: %1").arg(id)});
     }
     return choices;
 }

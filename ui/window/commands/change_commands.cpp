@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/preview/batch_text.h"
 #include "bridge/runs/run_checkpoints.h"
 #include "dialogs/number_dialog.h"
 #include "models/engine_text.h"
@@ -117,6 +118,11 @@ private:
         question.accept = tr("Change");
         question.problemOf = [](const QString& value) {
             return problemOf("learning_rate.initial", tr("Learning rate"), value);
+        };
+        question.warningOf = [](const QString& value) {
+            RunConfig config;
+            config.learningRate.initial = value.toDouble();
+            return rateWarning(config);
         };
         question.take = [this](const QString& value) {
             send(

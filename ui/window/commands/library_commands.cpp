@@ -7,6 +7,7 @@
 #include "dialogs/configuration_difference_dialog.h"
 #include "engine/run.h"
 #include "engine/storage.h"
+#include "panels/run_form/run_form.h"
 #include "panels/runs/run_results.h"
 #include "panels/runs/runs_panel.h"
 #include "window/commands/window_commands.h"
@@ -42,7 +43,8 @@ private:
     {
         m_parts.notices.attempt([&] {
             auto* const dialog = new ConfigurationDifferenceDialog(
-                {titleOf(first), configOfRun(first)}, {titleOf(second), configOfRun(second)},
+                {titleOf(first), RunForm::settingsInWords(configOfRun(first))},
+                {titleOf(second), RunForm::settingsInWords(configOfRun(second))},
                 compareResults(first, second), &m_parts.window);
             dialog->setAttribute(Qt::WA_DeleteOnClose);
             dialog->show();

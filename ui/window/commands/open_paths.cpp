@@ -111,7 +111,9 @@ QString OpenCommands::promiseOf(const FileKind& file, std::size_t count) const
         return file.isData() ? tr("Sets up a run that learns these pictures")
                              : tr("A picture: open a run first, to ask its network about it");
     case Kind::Checkpoint:
-        return tr("Sets up a run that starts from this checkpoint, or goes on with its run");
+        return m_parts.controller.canStart()
+                   ? tr("Sets up a run that starts from this checkpoint, or goes on with its run")
+                   : tr("Sets up the next run, which starts from this checkpoint");
     case Kind::Weights:
         return tr("Sets up a run that starts with these weights");
     case Kind::Configuration:
@@ -164,15 +166,14 @@ void OpenCommands::loadCheckpoint(const fs::path& file)
                     nameOf(file), countText(summary.step), QString::fromStdString(summary.model),
                     countText(summary.config.towers),
                     countText(summary.config.towerShape().batchPerTower));
-        const bool canStart = m_parts.canTrain && m_parts.controller.canStart();
         std::vector<MessageAction> actions;
-        if (summary.run && canStart) {
+        if (summary.run && m_parts.canTrain && m_parts.controller.canStart()) {
             actions.push_back(
                 {tr("Continue Its Run"), [this, file] { m_setUps.setUpToContinue(file); }});
         } else if (summary.run) {
             actions.push_back({tr("Show Its Run"), [this, run = *summary.run] { openRun(run); }});
         }
-        if (canStart) {
+        if (m_parts.canTrain) { // while one trains it is the next one
             actions.push_back(
                 {tr("New Run from It"), [this, file] { m_setUps.setUpFromCheckpoint(file); }});
             actions.push_back(
@@ -180,10 +181,8 @@ void OpenCommands::loadCheckpoint(const fs::path& file)
         }
         m_parts.notices.inform(
             what
-                + (canStart ? tr(" What should be done with it?")
-                   : m_parts.canTrain
-                       ? tr(" Nothing can be started from it while a run is training.")
-                       : tr(" Nothing can be started from it in this window.")),
+                + (m_parts.canTrain ? tr(" What should be done with it?")
+                                    : tr(" Nothing can be started from it in this window.")),
             actions);
     });
 }

@@ -82,7 +82,9 @@ private:
                    .arg(kPageMargin)
                    .arg(words.caption.toHtmlEscaped())
                + verdicts() + curves(words) + part(tr("Results"), results())
-               + part(tr("Settings"), rows(RunForm::settingsInWords(m_parts.run.config())))
+               + (m_parts.run.isRecorded() // whose settings nobody told us
+                      ? QString()
+                      : part(tr("Settings"), settings()))
                + QStringLiteral("<p><small>Lockstep %1 · %2</small></p></body></html>")
                      .arg(
                          programVersion().toHtmlEscaped(),
@@ -147,6 +149,17 @@ private:
             .arg(size.width())
             .arg(size.height())
             .arg(QString::fromLatin1(bytes.toBase64()));
+    }
+
+    [[nodiscard]] QString settings() const
+    {
+        QList<std::pair<QString, QString>> facts;
+        for (const SettingInWords& setting : RunForm::settingsInWords(m_parts.run.config())) {
+            if (setting.isNotable) {
+                facts.append({setting.title, setting.text});
+            }
+        }
+        return rows(facts);
     }
 
     /// As the table of runs has them.
