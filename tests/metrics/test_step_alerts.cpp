@@ -115,7 +115,7 @@ private slots:
     static void SlowTower_isNamed_andAFastOneIsNot();
     static void SlowTower_onProcessors_costsAFifth();
     static void SlowTower_belowAFifth_isSaidInGreen();
-    static void SlowTower_ofRecordedRanks_needsNoFifth();
+    static void Pace_ofRecordedRanks_knowsNoTurns();
     static void Recalled_steps_areNotToldAgain();
     static void SlowTower_isOver_whenItKeepsPace();
     static void SlowTower_twoAlike_areNotTold();
@@ -388,11 +388,8 @@ void TestStepAlerts::SlowTower_belowAFifth_isSaidInGreen()
 }
 
 /// Each may have a machine for itself: none waits for a turn, however late it begins.
-void TestStepAlerts::SlowTower_ofRecordedRanks_needsNoFifth()
+void TestStepAlerts::Pace_ofRecordedRanks_knowsNoTurns()
 {
-    const auto late = [](StepRecord& record) { record.towers[1].forwardSeconds += 0.012; };
-    QCOMPARE(paceOf(2, true, late).tower, 1);
-    QCOMPARE(paceOf(2, false, late).tower, -1);
     const auto inTurns = [](StepRecord& record) { record.towers[1].startSeconds = 0.05; };
     const std::string turns = "they take turns";
     QVERIFY(paceOf(2, false, inTurns).text.find(turns) != std::string::npos);

@@ -115,8 +115,7 @@ std::optional<int> PaceVerdict::slowTower(const BarrierSummary& summary) const
     const auto shareOf = [&](int tower) -> const TowerBarrierShare& {
         return summary.towers[static_cast<std::size_t>(tower)];
     };
-    const bool isFifth =
-        m_isOnProcessors && !m_isRecorded && m_towerShare == AlertSettings().towerWait;
+    const bool isFifth = m_isOnProcessors && m_towerShare == AlertSettings().towerWait;
     const double towerShare = isFifth ? kLeastShareOnProcessors : m_towerShare;
     std::optional<int> slow = clearStraggler(summary, towerShare, kDeviations);
     if (slow && m_isOnProcessors

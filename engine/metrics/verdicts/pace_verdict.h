@@ -21,8 +21,7 @@ std::string stragglerText(const BarrierSummary& summary, int tower);
 /// a person has set another `towerShare` than the usual one; below that the light stays green and
 /// the sentence says who it is. Else waiting for data is told of, from `inputShare` of the time of
 /// 100 steps on, until it is below half of that. Waiting for a turn on a shared processor is no
-/// waiting. Recorded ranks may have a machine each: there are no turns, and no fifth. Not
-/// thread-safe.
+/// waiting; recorded ranks, which may have a machine each, take no turns. Not thread-safe.
 class PaceVerdict
 {
 public:
