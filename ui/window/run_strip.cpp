@@ -163,6 +163,7 @@ private:
         m_line->setWordWrap(false);
         m_line->setForegroundRole(QPalette::WindowText); // a tool bar's own would be of buttons
         auto* const place = new QWidget(this); // the bar hides a widget of its own as it likes
+        place->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
         rowIn(place, {10, 0, 10, 0}, 0, {m_line});
         addWidget(place);
         connect(&m_parts.run, &LiveRun::begun, m_line, [this] {

@@ -8,6 +8,8 @@
 #include "session/config/run_data.h"
 #include "session/config/version.h"
 #include "session/evaluation/image_classes.h"
+#include "session/run/run_ancestry.h"
+#include "session/run/training_event.h"
 #include "storage/store/run_folder.h"
 
 #include <fmt/format.h>
@@ -150,6 +152,21 @@ Chance chanceOf(const RunStoreReader& store, ModelSettings model)
         model.classes = std::max<std::int64_t>(0, named);
     }
     return classesToLearn(model);
+}
+
+std::vector<AlertRecord> toldAlerts(const RunStoreReader& store)
+{
+    const std::vector<RunBranchInfo> branches = store.branches();
+    const RunAncestry line(branches, branches.empty() ? 0 : branches.back().id);
+    std::vector<AlertRecord> told;
+    for (const RunEvent& event : store.events()) {
+        const auto kind = alertKindByName(event.kind);
+        if (kind && event.level == toString(NoteLevel::Warning)
+            && line.holds(event.branch, event.step)) {
+            told.push_back({*kind, false, event.step, event.tower, event.text});
+        }
+    }
+    return told;
 }
 
 std::map<std::string, std::string> devicesOfRun(const std::filesystem::path& folder)

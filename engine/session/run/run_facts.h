@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dataset/examples/dataset.h"
+#include "metrics/alert_record.h"
 #include "metrics/verdicts/learning_verdict.h"
 #include "session/config/run_config.h"
 #include "session/training/training_session.h"
@@ -51,6 +52,9 @@ Chance chanceOf(const TrainingPlan& plan);
 /// Of a run in its store: kChanceFact, or, of one by an older program, by how many classes there
 /// are. Not known of a run that another program trained.
 Chance chanceOf(const RunStoreReader& store, ModelSettings model);
+
+/// What was told of the run as a warning, on the line that leads to its newest branch.
+std::vector<AlertRecord> toldAlerts(const RunStoreReader& store);
 
 /// What the devices of a run are, or were, by name: {"cuda:0", "NVIDIA H100, compute 9.0"}. Empty
 /// where the folder holds no run that tells.

@@ -6,7 +6,7 @@
 #include "ranks/ranks.h"
 #include "session/config/training_phases.h"
 #include "session/events/event_recorder.h"
-#include "session/run/run_ancestry.h"
+#include "session/run/run_facts.h"
 #include "session/run/run_files.h"
 #include "session/run/training_run.h"
 #include "session/run/watchdog.h"
@@ -118,28 +118,26 @@ void TrainingRun::recall()
     }
     const std::int64_t first = std::max<std::int64_t>(0, m_startStep - kRecalledSteps);
     const RunStoreReader store(RunFolder::storeFileOf(folder()));
-    const std::vector<RunBranchInfo> branches = store.branches();
-    const RunAncestry line(branches, branches.back().id);
-    for (const RunEvent& event : store.events()) {
-        const auto kind = alertKindByName(event.kind);
-        if (kind && event.level == toString(NoteLevel::Warning) && event.step <= first
-            && line.holds(event.branch, event.step)) {
-            m_alerts->recall(AlertRecord{*kind, false, event.step, event.tower, event.text});
+    for (const AlertRecord& told : toldAlerts(store)) {
+        if (told.step <= first) {
+            m_alerts->recall(told);
         }
     }
-    std::vector<GradientRecord> gradients;
+    std::vector<GradientAgreement> agreements; // of all layers that may be gigabytes
     store.forEachGradient(
-        [&](const GradientRecord& record) { gradients.push_back(record); }, first, m_startStep);
-    auto gradient = gradients.begin();
+        [&](const GradientRecord& record) {
+            agreements.push_back({record.step, gradientAgreement(record).whole, {}});
+        },
+        first, m_startStep);
+    auto agreement = agreements.begin();
     store.forEachStep(
         [&](const StepRecord& step) {
             m_alerts->recall(step);
-            for (; gradient != gradients.end() && gradient->step <= step.step; ++gradient) {
-                m_alerts->take(gradientAgreement(*gradient));
+            for (; agreement != agreements.end() && agreement->step <= step.step; ++agreement) {
+                m_alerts->take(*agreement);
             }
         },
         first, m_startStep);
-    m_session.restartClock();
 }
 
 /// What is seen from beside the training, and what is seen in its steps.
@@ -147,13 +145,17 @@ void TrainingRun::watch()
 {
     const AlertSettings& settings = m_config.alerts;
     const auto tell = [this](const AlertRecord& told) { alert(told); };
-    m_alerts = std::make_unique<StepAlerts>(
-        settings, static_cast<std::size_t>(m_session.stepper().shape().towers), m_chance, tell);
+    const auto begin = [&] {
+        m_alerts = std::make_unique<StepAlerts>(
+            settings, static_cast<std::size_t>(m_session.stepper().shape().towers), m_chance, tell);
+    };
+    begin();
     try {
         recall();
     } catch (const Error&) {
-        // A past that is damaged is no reason not to go on: the lights begin anew.
+        begin(); // a past that is damaged is no reason not to go on
     }
+    m_session.restartClock();
     WatchdogSettings watched;
     watched.stuckSeconds = settings.stuckSeconds;
     watched.diskCheckpoints = settings.diskCheckpoints;

@@ -227,10 +227,11 @@ private slots:
         Shown<LossPlot> named(run.series());
         Shown<LossPlot> other(run.series());
         const QImage usual = named.picture();
-        const QColor alert = themeColors(lightPalette()).alert;
+        const ThemeColors theme = themeColors(lightPalette());
+        const QColor red = mixed(theme.alert, theme.card, 0.62);
         const auto redColumns = [&](Shown<LossPlot>& shown) {
-            return columnsWith(shown.picture(), shown.plot.rect(), [&](const QColor& color) {
-                return isClose(color, alert, 20);
+            return columnsWith(shown.picture(), shown.plot.scale().area, [&](const QColor& color) {
+                return isClose(color, red, 40);
             });
         };
         setNamedTower(named.plot, 3);

@@ -241,6 +241,7 @@ private slots:
         config.experiment.shards = "same";
         WindowTest::train(config);
         QVERIFY(line->isVisible());
+        QTRY_VERIFY(line->width() > 200);
         const QString said =
             "Experiment: all towers get the same rows; found at step 20, by their losses";
         QCOMPARE(line->note(), said);

@@ -58,17 +58,23 @@ std::shared_ptr<OverlaySeries> overlaySeriesOf(const LossPreview& preview)
     return series;
 }
 
+bool isDecayKnown(const RunStoreReader& reader)
+{
+    const std::vector<RunBranchInfo> branches = reader.branches();
+    const std::int64_t begin = branches.empty() ? 0 : branches.front().fromStep;
+    bool isKnown = true;
+    reader.forEachStep(
+        [&](const StepRecord& first) { isKnown = !std::isnan(first.weightDecayLoss); }, begin,
+        begin + 1);
+    return isKnown;
+}
+
 std::shared_ptr<OverlaySeries> overlaySeriesOf(const RunStoreReader& reader)
 {
     const LossPreview preview = reader.lossPreview(kMostNodes);
     auto series = overlaySeriesOf(preview);
-    if (!reader.values().contains(kRecordedByFact)) { // those of other programs may be without it
-        reader.forEachStep(
-            [&](const StepRecord& first) {
-                series->setDecayIncluded(std::isnan(first.weightDecayLoss));
-            },
-            0, 1);
-    }
+    // Losses of other programs may be without it.
+    series->setDecayIncluded(!reader.values().contains(kRecordedByFact) && !isDecayKnown(reader));
     std::int64_t last = -1;
     for (const EvaluationRecord& record : reader.evaluations()) {
         // Asked for again at the same step: the same weights give the same result.

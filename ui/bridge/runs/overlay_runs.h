@@ -25,6 +25,9 @@ std::shared_ptr<OverlaySeries> overlaySeriesOf(const LossPreview& preview);
 /// Losses, speed and tests of a run, from what its store keeps ready. Errors as RunStoreReader.
 std::shared_ptr<OverlaySeries> overlaySeriesOf(const RunStoreReader& reader);
 
+/// Whether its first step tells weight decay and cross-entropy apart, see crossEntropy().
+bool isDecayKnown(const RunStoreReader& reader);
+
 /// Reads what the charts show of a run that lies behind the shown one. Its losses and speed come
 /// from what the store keeps ready; for the other figures it goes through the steps, once: later it
 /// reads on from there. One thread at a time.

@@ -88,6 +88,7 @@ RunPlan EngineThread::planOf(const TrainingRun& run) const
     plan.chance = run.chance();
     if (m_request.isResume) {
         const RunStoreReader store(RunFolder::storeFileOf(plan.folder));
+        plan.told = toldAlerts(store);
         plan.gradients = store.someGradients(kHistoryGradients);
         plan.evaluations = store.evaluations();
         std::erase_if(plan.evaluations, [&](const EvaluationRecord& record) {

@@ -52,16 +52,6 @@ LiveRun::LiveRun(SessionController& controller, QObject* parent)
         emit configChanged();
     });
     connect(&feed, &RunFeed::evaluationArrived, this, &LiveRun::onEvaluation);
-    // Curves of a long history don't tell who was late; what was found of it, its alerts do.
-    connect(&feed, &RunFeed::historyArrived, this, [this](const std::vector<RunEvent>& events) {
-        for (const RunEvent& event : events) {
-            if (m_verdicts && event.kind == toString(AlertKind::SlowTower)
-                && event.level == toString(NoteLevel::Warning)) {
-                m_verdicts->recall(
-                    {AlertKind::SlowTower, false, event.step, event.tower, event.text});
-            }
-        }
-    });
     connect(
         &feed, &RunFeed::gradientsArrived, this,
         [this](const std::vector<GradientRecord>& records) {
@@ -126,6 +116,11 @@ void LiveRun::onStarted(const std::filesystem::path& folder, const RunConfig& co
     next->setSmoothing(m_smoothing);
     const auto towers = static_cast<std::size_t>(config.towers);
     m_verdicts.emplace(config.alerts, towers, m_controller.plan().chance, isRecorded());
+    for (const AlertRecord& told : m_controller.plan().told) {
+        if (told.kind == AlertKind::SlowTower) { // the rest is found again
+            m_verdicts->recall(told);
+        }
+    }
     m_seats.assign(towers, TowerPlacement{});
     begin(std::move(next));
 }

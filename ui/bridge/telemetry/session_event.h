@@ -39,6 +39,8 @@ struct RunPlan
     /// Names of the objectives of the network, in their order; empty where it has only one.
     std::vector<std::string> objectives;
     Chance chance; ///< that its light is held against
+    /// What was told of it until now. Curves of a long history don't say who was late.
+    std::vector<AlertRecord> told;
     /// What recorded a run that another program trained, which can only be looked at; empty for a
     /// run of our own.
     QString recordedBy;

@@ -206,6 +206,7 @@ RunPlan readStoredRun(const std::filesystem::path& folder)
     plan.towers = seatsOf(facts, plan.config);
     plan.objectives = severalObjectives(reader.objectives());
     plan.chance = chanceOf(reader, plan.config.model);
+    plan.told = toldAlerts(reader);
     plan.recordedState = recordedState(facts);
     plan.recordedBy = QString::fromStdString(facts[kRecordedByFact]);
     return plan;

@@ -32,9 +32,7 @@ struct Results
     explicit Results(const RunStoreReader& store) : curves(overlaySeriesOf(store))
     {
         takeResults(row, store);
-        store.forEachStep(
-            [&](const StepRecord& first) { isDecayKnown = !std::isnan(first.weightDecayLoss); }, 0,
-            1);
+        isDecayKnown = lockstep::ui::isDecayKnown(store);
     }
 
     /// Trained, without pauses.
