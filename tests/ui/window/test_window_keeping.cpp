@@ -131,7 +131,8 @@ private slots:
         closeAndKeepTraining();
         WAIT_FOR_STATE(Failed);
         QTRY_VERIFY2(
-            m_scene->message().contains("data_batch_1.bin"), qPrintable(m_scene->message()));
+            m_scene->message().contains("this folder does not exist"),
+            qPrintable(m_scene->message()));
         QCoreApplication::processEvents();
         QVERIFY(window().isVisible());
         QVERIFY(window().close()); // nothing is left of the wish
