@@ -222,7 +222,9 @@ private slots:
         train(config);
         QTRY_VERIFY(offered().contains("Branch…"));
         const QStringList all = offered();
+        const fs::path run = m_scene->run().folder();
         m_scene->open();
+        m_scene->choose(actions().openRun, run);
         QTRY_VERIFY2(offered() == all, qPrintable(offered().join(", ")));
         QCOMPARE(m_scene->state(), WindowScene::State::Idle);
         m_scene->press("Ctrl+N");

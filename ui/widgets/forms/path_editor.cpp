@@ -3,6 +3,7 @@
 
 #include "theme/icons.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -16,6 +17,7 @@ namespace lockstep::ui {
 namespace {
 
 constexpr int kPathMargin = 6;
+constexpr int kLeastLetters = 12; // of a name
 
 /// Value of the choice that asks for a file. No file has this name.
 QString askValue()
@@ -92,6 +94,10 @@ NameOrFileEditor::NameOrFileEditor(
     : ChoiceEditor(parent), m_filter(std::move(filter))
 {
     setChoices(names + QList<Choice>{{askValue(), fileChoice, fileChoice}});
+    // A long name is cut in the form, but not in the list.
+    box()->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box()->setMinimumContentsLength(kLeastLetters);
+    box()->view()->setMinimumWidth(box()->view()->sizeHintForColumn(0));
     m_last = text();
     connect(box(), &QComboBox::activated, this, [this] {
         if (isAsking()) {
