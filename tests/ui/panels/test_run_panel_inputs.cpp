@@ -89,12 +89,6 @@ private slots:
         });
         closer.start(20);
         auto* const model = m_scene->find<QComboBox>("model.name");
-        for (int i = 0; i < model->count() - 1; ++i) { // people read names, what is set is in tips
-            const QString id = model->itemData(i).toString();
-            QVERIFY2(model->itemText(i) != id, qPrintable(id));
-            QVERIFY(model->itemData(i, Qt::ToolTipRole).toString().endsWith(id));
-        }
-        QCOMPARE(model->currentText(), "Inception v3");
         model->setFocus();
         QTest::keyClick(model, Qt::Key_End); // its last choice asks
         QCOMPARE(asked, 1);

@@ -218,8 +218,7 @@ QList<ChoiceEditor::Choice> modelChoices()
     QList<ChoiceEditor::Choice> choices;
     for (const std::string& name : networkNames()) {
         const QString id = QString::fromStdString(name);
-        choices.append(
-            {id, capitalised(modelTitle(id)), RunText::tr("Built-in network: %1").arg(id)});
+        choices.append({id, id, RunText::tr("Built-in network: %1").arg(modelTitle(id))});
     }
     return choices;
 }

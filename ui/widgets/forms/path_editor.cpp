@@ -3,7 +3,6 @@
 
 #include "theme/icons.h"
 
-#include <QAbstractItemView>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -17,7 +16,6 @@ namespace lockstep::ui {
 namespace {
 
 constexpr int kPathMargin = 6;
-constexpr int kLeastLetters = 12; // of a name
 
 /// Value of the choice that asks for a file. No file has this name.
 QString askValue()
@@ -94,10 +92,6 @@ NameOrFileEditor::NameOrFileEditor(
     : ChoiceEditor(parent), m_filter(std::move(filter))
 {
     setChoices(names + QList<Choice>{{askValue(), fileChoice, fileChoice}});
-    // A long name is cut in the form, but not in the list.
-    box()->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box()->setMinimumContentsLength(kLeastLetters);
-    box()->view()->setMinimumWidth(box()->view()->sizeHintForColumn(0));
     m_last = text();
     connect(box(), &QComboBox::activated, this, [this] {
         if (isAsking()) {
