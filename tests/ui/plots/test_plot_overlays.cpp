@@ -312,6 +312,20 @@ private slots:
         QCOMPARE(mean.smoothedAt(20), mean.at(20));
     }
 
+    void Tower_thatIsNamed_isRedInItsWindowOnly()
+    {
+        SyntheticRun run(4, 128, 1'000);
+        Shown<LossPlot> named(run.series());
+        Shown<LossPlot> other(run.series());
+        const QImage usual = named.picture();
+        setNamedTower(named.plot, 3);
+        QCOMPARE(towerColor(3, themeColors(named.plot)), themeColors(named.plot).alert);
+        QVERIFY(named.picture() != usual);
+        QCOMPARE(other.picture(), usual);
+        setNamedTower(named.plot, std::nullopt);
+        QCOMPARE(named.picture(), usual);
+    }
+
     void Colors_ofEight_differ()
     {
         for (const QPalette& palette : {lightPalette(), darkPalette()}) {

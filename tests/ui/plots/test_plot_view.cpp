@@ -221,26 +221,6 @@ private slots:
             columns > 0.5 * shown.plot.scale().area.width(), qPrintable(QString::number(columns)));
     }
 
-    void Tower_thatIsNamed_isRedInItsWindowOnly()
-    {
-        SyntheticRun run(4, 128, 1'000);
-        Shown<LossPlot> named(run.series());
-        Shown<LossPlot> other(run.series());
-        const QImage usual = named.picture();
-        const ThemeColors theme = themeColors(lightPalette());
-        const QColor red = mixed(theme.alert, theme.card, 0.62);
-        const auto redColumns = [&](Shown<LossPlot>& shown) {
-            return columnsWith(shown.picture(), shown.plot.scale().area, [&](const QColor& color) {
-                return isClose(color, red, 40);
-            });
-        };
-        setNamedTower(named.plot, 3);
-        QVERIFY(redColumns(named) > redColumns(other));
-        QCOMPARE(other.picture(), usual);
-        setNamedTower(named.plot, std::nullopt);
-        QCOMPARE(named.picture(), usual);
-    }
-
     void LogScale_zeroAndNotANumber_hideNothingAndAreMarked()
     {
         const ThemeColors theme = themeColors(lightPalette());
